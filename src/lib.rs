@@ -1,0 +1,3 @@
+//! The core of a bounded, authorized AI tool loop: the model proposes, the person countersigns.
+
+pub mod protocol;

@@ -1,0 +1,433 @@
+//! What a host says to a turn, and what tools give back. Everything a reducer can be told is a `TurnInput`.
+
+use serde::{Deserialize, Serialize};
+
+use super::call::CallErrorCode;
+use super::error::{Fault, ProtocolError};
+use super::event::{ProviderFormat, StopReason, StreamEvent, Usage};
+use super::fields::Fields;
+use super::ids::CallId;
+use super::json::Json;
+use super::patch::{JsonPatch, decode_patch};
+use super::text::echo;
+
+/// Who asks, told by the authenticated host at submit; nothing a model says can change it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[serde(rename_all = "camelCase")]
+pub struct TurnContext {
+    /// The host's own id for the request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "wasm", tsify(optional))]
+    pub request_id: Option<String>,
+    /// The person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "wasm", tsify(optional))]
+    pub principal: Option<String>,
+    /// The customer the person belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "wasm", tsify(optional))]
+    pub tenant: Option<String>,
+    /// What the person may do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "wasm", tsify(optional))]
+    pub scopes: Option<Vec<String>>,
+}
+
+impl TurnContext {
+    /// Reads a context from plain JSON.
+    pub fn decode(value: &Json) -> Result<TurnContext, Fault> {
+        let mut fields = Fields::of(value, "invalid_input", "")?;
+        let context = TurnContext {
+            request_id: fields.opt_string("requestId")?,
+            principal: fields.opt_string("principal")?,
+            tenant: fields.opt_string("tenant")?,
+            scopes: fields.opt_strings("scopes")?,
+        };
+        fields.finish()?;
+        Ok(context)
+    }
+}
+
+/// What a tool returns for the model to read: a text, or JSON that is written canonically.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ToolResult {
+    /// A text, as it is.
+    Text(String),
+    /// A value.
+    Json(Json),
+}
+
+/// What became of one run of a tool.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify), serde(tag = "status", rename_all = "snake_case"))]
+pub enum ToolOutcome {
+    /// It worked. A changed document comes whole or as a patch of the one the call was given; neither means unchanged.
+    Ok {
+        /// What the model reads.
+        #[cfg_attr(feature = "wasm", tsify(type = "string | Json"))]
+        result: ToolResult,
+        /// The whole next document.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "Json"))]
+        document: Option<Json>,
+        /// The change of the document.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "JsonPatch"))]
+        patch: Option<JsonPatch>,
+    },
+    /// It did not; nothing is committed.
+    Error {
+        /// One public line, for the model and the person.
+        result: String,
+        /// Why; `execution_failed` where nothing is said.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "CallErrorCode"))]
+        code: Option<CallErrorCode>,
+        /// For the operator only, never for the model.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
+        detail: Option<String>,
+    },
+    /// Nobody knows (an external call that was cut off).
+    Unknown {
+        /// For the operator only.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
+        detail: Option<String>,
+    },
+}
+
+impl ToolOutcome {
+    /// Reads an outcome from plain JSON.
+    pub fn decode(value: &Json) -> Result<ToolOutcome, Fault> {
+        let mut fields = Fields::of(value, "invalid_input", "")?;
+        let outcome = match fields.string("status")?.as_str() {
+            "ok" => ToolOutcome::Ok {
+                result: match fields.json("result")? {
+                    Json::String(text) => ToolResult::Text(text.to_string()),
+                    value => ToolResult::Json(value),
+                },
+                document: fields.opt_json("document").cloned(),
+                patch: fields.opt_json("patch").map(|patch| decode_patch(patch).map_err(|fault| fault.under("patch"))).transpose()?,
+            },
+            "error" => ToolOutcome::Error {
+                result: fields.string("result")?,
+                code: fields.opt_string("code")?.map(|code| error_code(&code)).transpose()?,
+                detail: fields.opt_string("detail")?,
+            },
+            "unknown" => ToolOutcome::Unknown { detail: fields.opt_string("detail")? },
+            other => {
+                return Err(Fault::at("invalid_input", "status", format!("unknown status `{}`", echo(other)))
+                    .expecting("`ok`, `error` or `unknown`"));
+            }
+        };
+        fields.finish()?;
+        if let ToolOutcome::Ok { document: Some(_), patch: Some(_), .. } = &outcome {
+            return Err(Fault::new("invalid_input", "an outcome holds a `document` or a `patch`, not both"));
+        }
+        Ok(outcome)
+    }
+}
+
+fn error_code(name: &str) -> Result<CallErrorCode, Fault> {
+    serde_json::from_value(serde_json::Value::from(name))
+        .map_err(|_| Fault::at("invalid_input", "code", format!("unknown error code `{}`", echo(name))))
+}
+
+/// What a host, a person or the loop itself tells a turn. Time never moves backwards: an older `nowMs` counts as the latest.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify), serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase"))]
+pub enum TurnCommand {
+    /// A new message of the person.
+    Submit {
+        /// What the person wrote.
+        text: String,
+        /// Now, epoch milliseconds.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        now_ms: u64,
+        /// Who asks.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "TurnContext"))]
+        context: Option<TurnContext>,
+    },
+    /// The person approves one call.
+    ApproveCall {
+        /// The call.
+        call_id: CallId,
+        /// Another input for the same tool, in place of the model's.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "Json"))]
+        edited_input: Option<Json>,
+        /// The card that was on screen: its effect digest, or input digest, `@` and revision.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
+        seen: Option<String>,
+        /// Now, epoch milliseconds.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        now_ms: Option<u64>,
+        /// The revision of the last change of the document that this turn did not make.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        document_revision: u64,
+    },
+    /// The person approves exactly these calls.
+    ApproveBatch {
+        /// The calls, as they stood on screen at the click.
+        call_ids: Vec<CallId>,
+        /// Their cards, in the same order.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "string[]"))]
+        seen: Option<Vec<String>>,
+        /// Now, epoch milliseconds.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        now_ms: Option<u64>,
+        /// The revision of the last change of the document that this turn did not make.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        document_revision: u64,
+    },
+    /// The person declines one call.
+    DenyCall {
+        /// The call.
+        call_id: CallId,
+        /// The person's own words, for the model.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
+        reason: Option<String>,
+        /// Now, epoch milliseconds.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        now_ms: Option<u64>,
+    },
+    /// The document was changed by something else than this turn.
+    DocumentEdited {
+        /// Its revision now.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        document_revision: u64,
+    },
+    /// Asks to run an approved call.
+    StartCall {
+        /// The call.
+        call_id: CallId,
+        /// Now, epoch milliseconds.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        now_ms: u64,
+        /// The revision of the last change of the document that this turn did not make.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        document_revision: u64,
+    },
+    /// A running call gave its outcome.
+    CallSettled {
+        /// The call.
+        call_id: CallId,
+        /// What became of it.
+        outcome: ToolOutcome,
+        /// Now, epoch milliseconds.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        now_ms: Option<u64>,
+    },
+    /// A running call tells how far it is.
+    CallProgress {
+        /// The call.
+        call_id: CallId,
+        /// Plain text, at most 200 code points are kept.
+        label: String,
+        /// 0 to 1, never falling.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        fraction: Option<f64>,
+    },
+    /// All calls of the message are done: go on.
+    Advance {
+        /// Now, epoch milliseconds.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        now_ms: u64,
+    },
+    /// Ask the provider again; legal only while nothing of the answer arrived.
+    Retry {
+        /// Now, epoch milliseconds.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        now_ms: Option<u64>,
+    },
+    /// Time passed.
+    Tick {
+        /// Now, epoch milliseconds.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        now_ms: u64,
+    },
+    /// Stop.
+    Cancel {
+        /// Now, epoch milliseconds.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        now_ms: Option<u64>,
+    },
+    /// What the turn changed was taken back.
+    UndoTurn,
+    /// What was taken back was brought back (told by the loop when the person redoes the turn's step).
+    RedoTurn,
+}
+
+impl TurnCommand {
+    /// The command's name in the public contract.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            TurnCommand::Submit { .. } => "submit",
+            TurnCommand::ApproveCall { .. } => "approveCall",
+            TurnCommand::ApproveBatch { .. } => "approveBatch",
+            TurnCommand::DenyCall { .. } => "denyCall",
+            TurnCommand::DocumentEdited { .. } => "documentEdited",
+            TurnCommand::StartCall { .. } => "startCall",
+            TurnCommand::CallSettled { .. } => "callSettled",
+            TurnCommand::CallProgress { .. } => "callProgress",
+            TurnCommand::Advance { .. } => "advance",
+            TurnCommand::Retry { .. } => "retry",
+            TurnCommand::Tick { .. } => "tick",
+            TurnCommand::Cancel { .. } => "cancel",
+            TurnCommand::UndoTurn => "undoTurn",
+            TurnCommand::RedoTurn => "redoTurn",
+        }
+    }
+}
+
+/// Everything a turn can be told.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TurnInput {
+    /// By the provider. The time is the host's.
+    Event {
+        /// What it said.
+        event: StreamEvent,
+        /// Now, epoch milliseconds, where the host told it.
+        now_ms: Option<u64>,
+    },
+    /// By the host.
+    Command(TurnCommand),
+}
+
+impl From<StreamEvent> for TurnInput {
+    fn from(event: StreamEvent) -> TurnInput {
+        TurnInput::Event { event, now_ms: None }
+    }
+}
+
+impl From<TurnCommand> for TurnInput {
+    fn from(command: TurnCommand) -> TurnInput {
+        TurnInput::Command(command)
+    }
+}
+
+impl TurnInput {
+    /// Reads an input from plain JSON: an object whose `type` names a stream event or a command.
+    pub fn decode(value: &Json) -> Result<TurnInput, Fault> {
+        let mut fields = Fields::of(value, "invalid_input", "")?;
+        let name = fields.string("type")?;
+        let now_ms = fields.opt_ms("nowMs")?;
+        let input = match decode_event(&name, &mut fields)? {
+            Some(event) => TurnInput::Event { event, now_ms },
+            None => TurnInput::Command(decode_command(&name, now_ms, &mut fields)?),
+        };
+        fields.finish()?;
+        Ok(input)
+    }
+}
+
+fn decode_event(name: &str, fields: &mut Fields<'_>) -> Result<Option<StreamEvent>, Fault> {
+    Ok(Some(match name {
+        "message_start" => StreamEvent::MessageStart { model: fields.string("model")? },
+        "text_delta" => StreamEvent::TextDelta { text: fields.string("text")? },
+        "reasoning_delta" => StreamEvent::ReasoningDelta { text: fields.string("text")? },
+        "tool_call_start" => StreamEvent::ToolCallStart { id: fields.string("id")?, name: fields.string("name")? },
+        "tool_call_input_delta" => {
+            StreamEvent::ToolCallInputDelta { id: fields.string("id")?, partial_json: fields.string("partialJson")? }
+        }
+        "tool_call_complete" => StreamEvent::ToolCallComplete {
+            id: fields.string("id")?,
+            name: fields.string("name")?,
+            input: fields.json("input")?,
+            invalid: fields.opt_string("invalid")?,
+        },
+        "provider_state" => StreamEvent::ProviderState {
+            provider: ProviderFormat::parse(&fields.string("provider")?).map_err(|fault| fault.under("provider"))?,
+            value: fields.json("value")?,
+            call_id: fields.opt_string("callId")?,
+        },
+        "usage" => StreamEvent::Usage { usage: decode_usage(&fields.json("usage")?).map_err(|fault| fault.under("usage"))? },
+        "message_stop" => StreamEvent::MessageStop { stop_reason: decode_stop_reason(&fields.string("stopReason")?)? },
+        "error" => StreamEvent::Error { error: decode_error(&fields.json("error")?)? },
+        "aborted" => StreamEvent::Aborted,
+        _ => return Ok(None),
+    }))
+}
+
+fn decode_usage(value: &Json) -> Result<Usage, Fault> {
+    let mut fields = Fields::of(value, "invalid_input", "")?;
+    let usage = Usage {
+        input_tokens: fields.opt_integer("inputTokens")?.unwrap_or(0),
+        output_tokens: fields.opt_integer("outputTokens")?.unwrap_or(0),
+        cached_input_tokens: fields.opt_integer("cachedInputTokens")?,
+        reasoning_tokens: fields.opt_integer("reasoningTokens")?,
+    };
+    fields.finish()?;
+    Ok(usage)
+}
+
+fn decode_stop_reason(name: &str) -> Result<StopReason, Fault> {
+    Ok(match name {
+        "end_turn" => StopReason::EndTurn,
+        "tool_use" => StopReason::ToolUse,
+        "max_tokens" => StopReason::MaxTokens,
+        "stop_sequence" => StopReason::StopSequence,
+        "refusal" => StopReason::Refusal,
+        "unknown" => StopReason::Unknown,
+        other => return Err(Fault::at("invalid_input", "stopReason", format!("unknown stop reason `{}`", echo(other)))),
+    })
+}
+
+fn decode_error(value: &Json) -> Result<ProtocolError, Fault> {
+    serde_json::from_str(&value.to_text()).map_err(|error| Fault::at("invalid_input", "error", error.to_string()))
+}
+
+fn decode_command(name: &str, now_ms: Option<u64>, fields: &mut Fields<'_>) -> Result<TurnCommand, Fault> {
+    let revision = |fields: &mut Fields<'_>| Ok::<_, Fault>(fields.opt_integer("documentRevision")?.unwrap_or(0));
+    let call_id = |fields: &mut Fields<'_>| fields.string("callId").map(CallId::from);
+    let clock = |fields: &Fields<'_>| now_ms.ok_or_else(|| fields.fault("nowMs", "`nowMs` is missing"));
+    Ok(match name {
+        "submit" => TurnCommand::Submit {
+            text: fields.string("text")?,
+            now_ms: clock(fields)?,
+            context: fields
+                .opt_json("context")
+                .map(|context| TurnContext::decode(context).map_err(|fault| fault.under("context")))
+                .transpose()?,
+        },
+        "approveCall" => TurnCommand::ApproveCall {
+            call_id: call_id(fields)?,
+            edited_input: fields.opt_json("editedInput").cloned(),
+            seen: fields.opt_string("seen")?,
+            now_ms,
+            document_revision: revision(fields)?,
+        },
+        "approveBatch" => TurnCommand::ApproveBatch {
+            call_ids: fields
+                .opt_strings("callIds")?
+                .ok_or_else(|| fields.fault("callIds", "`callIds` is missing"))?
+                .into_iter()
+                .map(CallId::from)
+                .collect(),
+            seen: fields.opt_strings("seen")?,
+            now_ms,
+            document_revision: revision(fields)?,
+        },
+        "denyCall" => TurnCommand::DenyCall { call_id: call_id(fields)?, reason: fields.opt_string("reason")?, now_ms },
+        "documentEdited" => TurnCommand::DocumentEdited { document_revision: revision(fields)? },
+        "startCall" => TurnCommand::StartCall { call_id: call_id(fields)?, now_ms: clock(fields)?, document_revision: revision(fields)? },
+        "callSettled" => TurnCommand::CallSettled {
+            call_id: call_id(fields)?,
+            outcome: ToolOutcome::decode(&fields.json("outcome")?).map_err(|fault| fault.under("outcome"))?,
+            now_ms,
+        },
+        "callProgress" => TurnCommand::CallProgress {
+            call_id: call_id(fields)?,
+            label: fields.string("label")?,
+            fraction: fields.opt_number("fraction")?,
+        },
+        "advance" => TurnCommand::Advance { now_ms: clock(fields)? },
+        "retry" => TurnCommand::Retry { now_ms },
+        "tick" => TurnCommand::Tick { now_ms: clock(fields)? },
+        "cancel" => TurnCommand::Cancel { now_ms },
+        "undoTurn" => TurnCommand::UndoTurn,
+        "redoTurn" => TurnCommand::RedoTurn,
+        other => {
+            return Err(fields
+                .fault("type", format!("unknown input `{}`", echo(other)))
+                .expecting("the name of a stream event or a command"));
+        }
+    })
+}

@@ -1,0 +1,135 @@
+//! Who is at fault, in words that can be shown: provider (`ProtocolError`) or host (`Fault`).
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What went wrong between the host and a provider; the codes are stable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[serde(rename_all = "snake_case")]
+pub enum ProtocolErrorCode {
+    /// The model cannot do what was asked of it (tools, say).
+    UnsupportedCapability,
+    /// No key was given for a provider that wants one.
+    NoApiKey,
+    /// The provider answered with an HTTP status that is not a success.
+    HttpStatus,
+    /// The provider asks to slow down (429).
+    RateLimited,
+    /// The provider is overloaded.
+    Overloaded,
+    /// The connection failed.
+    Transport,
+    /// One frame of the stream could not be read (a notice, never an end).
+    MalformedStream,
+    /// The stream closed before its message ended.
+    TruncatedStream,
+    /// The stream broke the order of its own protocol.
+    ProtocolViolation,
+    /// What must be sent does not fit the model's window.
+    ContextOverflow,
+    /// A cap of the stream was reached.
+    LimitExceeded,
+    /// The request was cancelled.
+    Cancelled,
+}
+
+/// A failure of the conversation with a provider: one authored sentence, safe to show, log and keep.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[serde(rename_all = "camelCase")]
+pub struct ProtocolError {
+    /// The stable code.
+    pub code: ProtocolErrorCode,
+    /// One authored sentence, safe to show.
+    pub message: String,
+    /// The provider's own words: redacted, then capped at 200 code points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "wasm", tsify(optional))]
+    pub provider_detail: Option<String>,
+    /// How long the provider asks to wait, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "wasm", tsify(optional))]
+    pub retry_after_ms: Option<f64>,
+    /// The HTTP status, where there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "wasm", tsify(optional))]
+    pub status: Option<u16>,
+}
+
+impl ProtocolError {
+    /// An error without detail.
+    pub fn new(code: ProtocolErrorCode, message: impl Into<String>) -> ProtocolError {
+        ProtocolError { code, message: message.into(), provider_detail: None, retry_after_ms: None, status: None }
+    }
+
+    /// Adds the provider's own words, masked and capped.
+    #[must_use]
+    pub fn with_detail(mut self, detail: &str) -> ProtocolError {
+        self.provider_detail = super::text::redact(detail);
+        self
+    }
+
+    /// Whether asking again may help: rate limits, overload, 5xx and network faults.
+    #[must_use]
+    pub fn is_transient(&self) -> bool {
+        match self.code {
+            ProtocolErrorCode::RateLimited | ProtocolErrorCode::Overloaded | ProtocolErrorCode::Transport => true,
+            ProtocolErrorCode::HttpStatus => self.status.is_some_and(|status| (500..600).contains(&status)),
+            _ => false,
+        }
+    }
+}
+
+/// Host misuse: a call that cannot be understood at all. `code` is stable, `path` says where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The stable code.
+    pub code: &'static str,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// Where in the given value, `tools[2].inputSchema` for example; empty where there is no place.
+    pub path: String,
+    /// What would have been right, where that can be said in a few words.
+    pub expected: Option<String>,
+}
+
+impl Fault {
+    /// A fault without a place.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Fault {
+        Fault { code, message: message.into(), path: String::new(), expected: None }
+    }
+
+    /// A fault at `path`.
+    pub fn at(code: &'static str, path: impl Into<String>, message: impl Into<String>) -> Fault {
+        Fault { code, message: message.into(), path: path.into(), expected: None }
+    }
+
+    /// Says what would have been right.
+    #[must_use]
+    pub fn expecting(mut self, expected: impl Into<String>) -> Fault {
+        self.expected = Some(expected.into());
+        self
+    }
+
+    /// The same fault seen from one level further out: `path` gets `outer` in front.
+    #[must_use]
+    pub fn under(mut self, outer: &str) -> Fault {
+        self.path = match (outer.is_empty(), self.path.is_empty()) {
+            (true, _) => self.path,
+            (false, true) => outer.to_owned(),
+            (false, false) if self.path.starts_with('[') => format!("{outer}{}", self.path),
+            (false, false) => format!("{outer}.{}", self.path),
+        };
+        self
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.path.is_empty() { formatter.write_str(&self.message) } else { write!(formatter, "{}: {}", self.path, self.message) }
+    }
+}
+
+impl std::error::Error for Fault {}

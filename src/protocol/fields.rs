@@ -1,0 +1,161 @@
+//! Reads the members of an object that a host wrote by hand, and says what is wrong and where.
+//!
+//! Enters: one JSON value. Leaves: typed members, or a `Fault` with the member's path. A key nobody asked
+//! for is a fault too: a misspelt option must not be an option silently left out.
+
+use super::error::Fault;
+use super::json::{Json, MAX_SAFE_INTEGER, Object};
+use super::text::echo;
+
+/// The members of one object, taken one by one.
+pub struct Fields<'a> {
+    object: &'a Object,
+    code: &'static str,
+    path: String,
+    asked: Vec<&'static str>,
+}
+
+impl<'a> Fields<'a> {
+    /// The members of `value`; `code` is the code of every fault, `path` the place of `value` itself.
+    pub fn of(value: &'a Json, code: &'static str, path: &str) -> Result<Fields<'a>, Fault> {
+        match value {
+            Json::Object(object) => Ok(Fields { object, code, path: path.to_owned(), asked: Vec::new() }),
+            other => Err(Fault::at(code, path, format!("expected an object, got {}", other.kind())).expecting("an object")),
+        }
+    }
+
+    /// The raw member, where it is present; `null` counts as present.
+    pub fn opt_json(&mut self, key: &'static str) -> Option<&'a Json> {
+        self.asked.push(key);
+        self.object.get(key)
+    }
+
+    /// The raw member.
+    pub fn json(&mut self, key: &'static str) -> Result<Json, Fault> {
+        self.opt_json(key).cloned().ok_or_else(|| self.missing(key))
+    }
+
+    /// A text.
+    pub fn string(&mut self, key: &'static str) -> Result<String, Fault> {
+        self.opt_string(key)?.ok_or_else(|| self.missing(key))
+    }
+
+    /// A text that may be left out.
+    pub fn opt_string(&mut self, key: &'static str) -> Result<Option<String>, Fault> {
+        match self.opt_json(key) {
+            None => Ok(None),
+            Some(Json::String(text)) => Ok(Some(text.to_string())),
+            Some(other) => Err(self.wrong(key, "a string", other)),
+        }
+    }
+
+    /// A list of texts that may be left out.
+    pub fn opt_strings(&mut self, key: &'static str) -> Result<Option<Vec<String>>, Fault> {
+        let Some(value) = self.opt_json(key) else { return Ok(None) };
+        let texts = value.as_array().and_then(|items| items.iter().map(|item| item.as_str().map(str::to_owned)).collect());
+        texts.map(Some).ok_or_else(|| self.wrong(key, "a list of strings", value))
+    }
+
+    /// A boolean that may be left out.
+    pub fn opt_bool(&mut self, key: &'static str) -> Result<Option<bool>, Fault> {
+        match self.opt_json(key) {
+            None => Ok(None),
+            Some(Json::Bool(value)) => Ok(Some(*value)),
+            Some(other) => Err(self.wrong(key, "true or false", other)),
+        }
+    }
+
+    /// A finite number that may be left out.
+    pub fn opt_number(&mut self, key: &'static str) -> Result<Option<f64>, Fault> {
+        match self.opt_json(key) {
+            None => Ok(None),
+            Some(Json::Number(number)) => Ok(Some(*number)),
+            Some(other) => Err(self.wrong(key, "a number", other)),
+        }
+    }
+
+    /// A whole number from 0 to 2^53-1 that may be left out.
+    pub fn opt_integer(&mut self, key: &'static str) -> Result<Option<u64>, Fault> {
+        match self.opt_number(key)? {
+            None => Ok(None),
+            Some(number) => match whole(number) {
+                Some(integer) => Ok(Some(integer)),
+                None => Err(self
+                    .fault(key, format!("`{number}` is not a whole number from 0 to 2^53-1"))
+                    .expecting("a whole number from 0 to 2^53-1")),
+            },
+        }
+    }
+
+    /// A moment or length in milliseconds that may be left out; fractions are cut off.
+    pub fn opt_ms(&mut self, key: &'static str) -> Result<Option<u64>, Fault> {
+        match self.opt_number(key)? {
+            None => Ok(None),
+            Some(number) => match whole(number.trunc()) {
+                Some(ms) => Ok(Some(ms)),
+                None => Err(self.fault(key, format!("`{number}` is not a time in milliseconds")).expecting("milliseconds, 0 to 2^53-1")),
+            },
+        }
+    }
+
+    /// A fault at member `key`.
+    #[must_use]
+    pub fn fault(&self, key: &str, message: impl Into<String>) -> Fault {
+        Fault::at(self.code, key, message).under(&self.path)
+    }
+
+    /// Ends the reading; a member nobody asked for is a fault that names it.
+    pub fn finish(self) -> Result<(), Fault> {
+        match self.object.keys().find(|key| !self.asked.contains(&&***key)) {
+            None => Ok(()),
+            Some(unknown) => {
+                let known = self.asked.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+                Err(self.fault("", format!("unknown key `{}`", echo(unknown))).expecting(format!("one of {known}")))
+            }
+        }
+    }
+
+    fn missing(&self, key: &str) -> Fault {
+        self.fault(key, format!("`{key}` is missing"))
+    }
+
+    fn wrong(&self, key: &str, expected: &str, got: &Json) -> Fault {
+        self.fault(key, format!("expected {expected}, got {}", got.kind())).expecting(expected)
+    }
+}
+
+/// The whole number from 0 to 2^53-1 that `number` is, where it is one.
+#[must_use]
+pub fn whole(number: f64) -> Option<u64> {
+    if number.fract() != 0.0 || !(0.0..=MAX_SAFE_INTEGER).contains(&number) {
+        return None;
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and within 0..=2^53-1, checked above")]
+    let integer = number as u64;
+    Some(integer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_what_is_wrong_and_where() {
+        let value = Json::parse(r#"{"label":1,"labell":"x"}"#).unwrap();
+        let mut fields = Fields::of(&value, "invalid_input", "tools[2]").unwrap();
+        let fault = fields.string("label").unwrap_err();
+        assert_eq!((fault.path.as_str(), fault.message.as_str()), ("tools[2].label", "expected a string, got number"));
+        assert_eq!(fields.string("name").unwrap_err().message, "`name` is missing");
+        let fault = fields.finish().unwrap_err();
+        assert_eq!((fault.path.as_str(), fault.message.as_str()), ("tools[2]", "unknown key `labell`"));
+    }
+
+    #[test]
+    fn numbers_that_are_not_whole_are_refused() {
+        for text in ["-1", "0.5", "9007199254740992", "1e300"] {
+            let value = Json::parse(&format!(r#"{{"n":{text}}}"#)).unwrap();
+            assert!(Fields::of(&value, "invalid_input", "").unwrap().opt_integer("n").is_err(), "{text}");
+        }
+        assert_eq!(whole(7.0), Some(7));
+    }
+}

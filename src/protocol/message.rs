@@ -1,0 +1,180 @@
+//! The conversation as it is kept and sent: messages of blocks. The system prompt is never a message.
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::error::Fault;
+use super::event::ProviderFormat;
+use super::fields::Fields;
+use super::json::Json;
+
+/// Who speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The person, and the results of tools.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// One message.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+pub struct Message {
+    /// Who speaks.
+    pub role: Role,
+    /// What is said, in order.
+    pub content: Vec<ContentBlock>,
+}
+
+impl Message {
+    /// A user message of one text.
+    pub fn user(text: impl Into<String>) -> Message {
+        Message { role: Role::User, content: vec![ContentBlock::Text { text: text.into() }] }
+    }
+
+    /// An assistant message of one text.
+    pub fn assistant(text: impl Into<String>) -> Message {
+        Message { role: Role::Assistant, content: vec![ContentBlock::Text { text: text.into() }] }
+    }
+}
+
+/// One part of a message.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum ContentBlock {
+    /// Plain text.
+    Text {
+        /// The text.
+        text: String,
+    },
+    /// A call the model opened (assistant messages only).
+    ToolCall {
+        /// The call's id.
+        id: String,
+        /// The tool's name as the model wrote it.
+        name: String,
+        /// The arguments; `{}` where they were refused.
+        #[cfg_attr(feature = "wasm", tsify(type = "Json"))]
+        input: Json,
+    },
+    /// The answer to a call (user messages only).
+    ToolResult {
+        /// The call that is answered.
+        tool_call_id: String,
+        /// What the model reads.
+        content: String,
+        /// Present and true where the call did not succeed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "boolean"))]
+        is_error: Option<bool>,
+    },
+    /// Opaque state of a provider (signed thinking, say): returned byte-identical, only to its issuer.
+    ProviderState {
+        /// Who issued it.
+        provider: ProviderFormat,
+        /// What was issued.
+        #[cfg_attr(feature = "wasm", tsify(type = "Json"))]
+        value: Json,
+        /// The call it belongs to, where it belongs to one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
+        call_id: Option<String>,
+    },
+}
+
+impl ContentBlock {
+    /// Reads one block from plain JSON; the fault names the member that is wrong.
+    pub fn decode(value: &Json) -> Result<ContentBlock, Fault> {
+        let mut fields = Fields::of(value, "invalid_input", "")?;
+        let block = match fields.string("type")?.as_str() {
+            "text" => ContentBlock::Text { text: fields.string("text")? },
+            "tool_call" => ContentBlock::ToolCall { id: fields.string("id")?, name: fields.string("name")?, input: fields.json("input")? },
+            "tool_result" => ContentBlock::ToolResult {
+                tool_call_id: fields.string("toolCallId")?,
+                content: fields.string("content")?,
+                is_error: fields.opt_bool("isError")?,
+            },
+            "provider_state" => ContentBlock::ProviderState {
+                provider: ProviderFormat::parse(&fields.string("provider")?).map_err(|fault| fault.under("provider"))?,
+                value: fields.json("value")?,
+                call_id: fields.opt_string("callId")?,
+            },
+            other => {
+                return Err(Fault::at("invalid_input", "type", format!("unknown block type `{}`", super::text::echo(other)))
+                    .expecting("`text`, `tool_call`, `tool_result` or `provider_state`"));
+            }
+        };
+        fields.finish()?;
+        Ok(block)
+    }
+}
+
+impl<'de> Deserialize<'de> for ContentBlock {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ContentBlock, D::Error> {
+        ContentBlock::decode(&Json::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+impl Message {
+    /// Reads a list of messages from plain JSON.
+    pub fn decode_list(value: &Json) -> Result<Vec<Message>, Fault> {
+        let Some(items) = value.as_array() else {
+            return Err(Fault::new("invalid_input", format!("expected a list of messages, got {}", value.kind()))
+                .expecting("an array of { role, content }"));
+        };
+        items.iter().enumerate().map(|(at, item)| Message::decode(item).map_err(|fault| fault.under(&format!("[{at}]")))).collect()
+    }
+
+    fn decode(value: &Json) -> Result<Message, Fault> {
+        let mut fields = Fields::of(value, "invalid_input", "")?;
+        let role = match fields.string("role")?.as_str() {
+            "user" => Role::User,
+            "assistant" => Role::Assistant,
+            other => {
+                return Err(Fault::at("invalid_input", "role", format!("unknown role `{}`", super::text::echo(other)))
+                    .expecting("`user` or `assistant`"));
+            }
+        };
+        let content = fields.json("content")?;
+        let Some(blocks) = content.as_array() else {
+            return Err(Fault::at("invalid_input", "content", format!("expected a list of blocks, got {}", content.kind())));
+        };
+        let content = blocks
+            .iter()
+            .enumerate()
+            .map(|(at, block)| ContentBlock::decode(block).map_err(|fault| fault.under(&format!("content[{at}]"))))
+            .collect::<Result<_, _>>()?;
+        fields.finish()?;
+        Ok(Message { role, content })
+    }
+}
+
+/// What is wrong with the pairing of calls and results in a history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[serde(rename_all = "snake_case")]
+pub enum PairingViolationKind {
+    /// A result whose call is not in an earlier message.
+    OrphanToolResult,
+    /// A call that nothing answers.
+    UnansweredToolCall,
+    /// A call id used a second time; the later block is the one reported.
+    DuplicateToolCallId,
+}
+
+/// One fault in the pairing of a history.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[serde(rename_all = "camelCase")]
+pub struct PairingViolation {
+    /// What is wrong.
+    pub kind: PairingViolationKind,
+    /// The id it is about.
+    pub tool_call_id: String,
+    /// The message it stands in.
+    pub message_index: u32,
+}
