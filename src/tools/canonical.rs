@@ -1,0 +1,174 @@
+//! One text for one value (RFC 8785), and the digests made from it.
+
+use sha2::{Digest, Sha256};
+
+use crate::json_object;
+use crate::protocol::json::{Json, Object};
+
+/// Writes `value` by RFC 8785: keys in UTF-16 order, no white space, numbers as ECMAScript writes them.
+#[must_use]
+pub fn canonical_json(value: &Json) -> String {
+    let mut out = String::new();
+    write_value(&mut out, value);
+    out
+}
+
+/// SHA-256 as lower-case hex.
+#[must_use]
+pub fn sha256_hex(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    let mut hex = String::with_capacity(64);
+    for byte in digest {
+        for nibble in [byte >> 4, byte & 0x0F] {
+            hex.push(char::from(if nibble < 10 { b'0' + nibble } else { b'a' + nibble - 10 }));
+        }
+    }
+    hex
+}
+
+/// The digest a grant binds: SHA-256 of the canonical `{input, tool}`.
+#[must_use]
+pub fn input_digest(tool: &str, input: &Json) -> String {
+    sha256_hex(canonical_json(&json_object! { "input" => input.clone(), "tool" => tool }).as_bytes())
+}
+
+fn write_value(out: &mut String, value: &Json) {
+    match value {
+        Json::Null => out.push_str("null"),
+        Json::Bool(true) => out.push_str("true"),
+        Json::Bool(false) => out.push_str("false"),
+        Json::Number(number) => write_number(out, *number),
+        Json::String(text) => write_string(out, text),
+        Json::Array(items) => {
+            out.push('[');
+            for (at, item) in items.iter().enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                write_value(out, item);
+            }
+            out.push(']');
+        }
+        Json::Object(object) => write_object(out, object),
+    }
+}
+
+fn write_object(out: &mut String, object: &Object) {
+    let mut members: Vec<_> = object.iter().collect();
+    // bytes order like UTF-16 but for astral characters, so only those need the slow comparison
+    members.sort_by(|(a, _), (b, _)| if a.is_ascii() && b.is_ascii() { a.cmp(b) } else { a.encode_utf16().cmp(b.encode_utf16()) });
+    out.push('{');
+    for (at, (key, value)) in members.into_iter().enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        write_string(out, key);
+        out.push(':');
+        write_value(out, value);
+    }
+    out.push('}');
+}
+
+fn write_string(out: &mut String, text: &str) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\u{8}' => out.push_str("\\b"),
+            '\t' => out.push_str("\\t"),
+            '\n' => out.push_str("\\n"),
+            '\u{c}' => out.push_str("\\f"),
+            '\r' => out.push_str("\\r"),
+            c if c < ' ' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+/// ECMAScript's Number::toString: shortest digits that read back, plain from 1e-7 up to 1e21.
+fn write_number(out: &mut String, number: f64) {
+    if number == 0.0 {
+        out.push('0'); // -0 too
+        return;
+    }
+    // Rust writes the shortest digits that read back; only where it puts the point differs
+    let scientific = format!("{:e}", number.abs());
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    let count = i32::try_from(digits.len()).unwrap_or(i32::MAX);
+    if number < 0.0 {
+        out.push('-');
+    }
+    // the number is 0.digits × 10^point
+    let point = exponent + 1;
+    if (count..=21).contains(&point) {
+        out.push_str(&digits);
+        out.extend((count..point).map(|_| '0'));
+    } else if (1..=21).contains(&point) {
+        let (whole, fraction) = digits.split_at_checked(usize::try_from(point).unwrap_or(0)).unwrap_or((&digits, ""));
+        out.push_str(whole);
+        out.push('.');
+        out.push_str(fraction);
+    } else if (-5..=0).contains(&point) {
+        out.push_str("0.");
+        out.extend((point..0).map(|_| '0'));
+        out.push_str(&digits);
+    } else {
+        let (first, fraction) = digits.split_at_checked(1).unwrap_or((&digits, ""));
+        out.push_str(first);
+        if !fraction.is_empty() {
+            out.push('.');
+            out.push_str(fraction);
+        }
+        out.push_str(if exponent < 0 { "e-" } else { "e+" });
+        out.push_str(&exponent.unsigned_abs().to_string());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn canonical(text: &str) -> String {
+        canonical_json(&Json::parse(text).unwrap())
+    }
+
+    #[test]
+    fn numbers_are_written_as_ecmascript_does() {
+        for (text, written) in [
+            ("1.0", "1"),
+            ("-0", "0"),
+            ("1e21", "1e+21"),
+            ("1e20", "100000000000000000000"),
+            ("1e-7", "1e-7"),
+            ("0.000001", "0.000001"),
+            ("123.456", "123.456"),
+            ("1.5e300", "1.5e+300"),
+            ("5e-324", "5e-324"),
+            ("9007199254740991", "9007199254740991"),
+            ("333333333.33333329", "333333333.3333333"),
+            ("4.50", "4.5"),
+            ("2e-3", "0.002"),
+            ("-1e-27", "-1e-27"),
+        ] {
+            assert_eq!(canonical(text), written);
+        }
+    }
+
+    #[test]
+    fn keys_are_sorted_by_utf16_code_unit() {
+        // U+1F600 is two units from D800 up, so it comes before U+FB33
+        assert_eq!(canonical("{\"\u{FB33}\":1,\"\u{1F600}\":2,\"b\":3,\"a\":4}"), "{\"a\":4,\"b\":3,\"\u{1F600}\":2,\"\u{FB33}\":1}");
+    }
+
+    #[test]
+    fn digests_do_not_see_spelling() {
+        let (a, b) = (Json::parse(r#"{"x":1,"y":[2]}"#).unwrap(), Json::parse(r#"{"y":[2.0],"x":1e0}"#).unwrap());
+        assert_eq!(input_digest("t", &a), input_digest("t", &b));
+        assert_ne!(input_digest("t", &a), input_digest("u", &a));
+        assert_eq!(sha256_hex(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+}
