@@ -118,6 +118,9 @@ pub struct ToolLoop {
     collector: Collector,
     changes: Changes,
     recorded: Vec<TurnInput>,
+    /// Set by a restore until the host does anything: the last effect id the snapshot knew. What was laid down and
+    /// taken up and laid down again is the same text.
+    untouched: Option<u64>,
 }
 
 impl ToolLoop {
@@ -148,13 +151,14 @@ impl ToolLoop {
             collector: Collector::default(),
             changes: Changes::new(),
             recorded: Vec::new(),
+            untouched: None,
         })
     }
 
     /// One step: an event of the provider or a command of the host. `effect_id` names the effect this answers; it
     /// may be left out while exactly one open effect can be meant.
     pub fn dispatch(&mut self, input: TurnInput, effect_id: Option<&EffectId>) -> Outcome {
-        self.notice_document();
+        self.touch();
         match input {
             TurnInput::Event { event, now_ms } => {
                 self.pass_time(now_ms);
@@ -171,7 +175,7 @@ impl ToolLoop {
 
     /// The tools of the next turn. What was approved in the current one for a tool that changed is shown again.
     pub fn set_tools(&mut self, tools: ToolRegistry) -> Outcome {
-        self.notice_document();
+        self.touch();
         let changed: Vec<String> = self
             .tools
             .tools()
@@ -222,6 +226,12 @@ impl ToolLoop {
     #[must_use]
     pub fn next_deadline_ms(&self) -> Option<u64> {
         next_deadline_ms(&self.state, &self.tools)
+    }
+
+    /// The host does something: what others did to the document meanwhile comes first.
+    fn touch(&mut self) {
+        self.untouched = None;
+        self.notice_document();
     }
 
     fn command(&mut self, command: TurnCommand, effect_id: Option<&EffectId>) {

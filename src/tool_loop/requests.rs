@@ -27,6 +27,7 @@ const RETRY_AFTER_CEILING_MS: u64 = 600_000;
 impl ToolLoop {
     /// The body of an open `request` effect, in a provider's format; from here on its bytes can be fed.
     pub fn request(&mut self, request_id: &EffectId, format: ProviderFormat, params: &Json) -> Result<BuiltRequest, Fault> {
+        self.touch();
         let limits = &self.state.limits;
         let size = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
         let stream_limits = StreamLimits {
@@ -88,7 +89,7 @@ impl ToolLoop {
     }
 
     fn decode(&mut self, request_id: &EffectId, now_ms: Option<u64>, input: &str, step: impl FnOnce(&mut Decoder, &mut dyn EventSink)) {
-        self.notice_document();
+        self.touch();
         self.pass_time(now_ms);
         let Some(open) = self.open.request(Some(request_id)) else {
             // bytes of a request that was aborted or answered reach nothing

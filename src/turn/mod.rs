@@ -8,6 +8,7 @@ pub mod executing;
 pub mod limits;
 pub mod outcome;
 pub mod reduce;
+pub mod rest;
 pub mod state;
 
 mod approval;
