@@ -1,4 +1,6 @@
 //! The core of a bounded, authorized AI tool loop: the model proposes, the person countersigns.
 
+pub mod commit;
+pub mod document;
 pub mod protocol;
 pub mod tools;
