@@ -1,5 +1,10 @@
 //! The core of a bounded, authorized AI tool loop: the model proposes, the person countersigns.
 
+pub mod commit;
+pub mod document;
+pub mod history;
 pub mod protocol;
+pub mod providers;
+pub mod tool_loop;
 pub mod tools;
 pub mod turn;
