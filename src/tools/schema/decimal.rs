@@ -1,6 +1,8 @@
 //! Whether one number is a multiple of another, decided on the decimal digits both are written with:
 //! 4.35 is a multiple of 0.01, although no double division says so.
 
+use crate::tools::canonical::shortest_digits;
+
 /// Whether `value` is a whole multiple of `step`.
 pub(super) fn is_multiple(value: f64, step: f64) -> bool {
     let (Some((digits, exponent)), Some((step_digits, step_exponent))) = (parts(value), parts(step)) else { return false };
@@ -38,12 +40,14 @@ fn power_of_ten(mut exponent: u32, modulus: u128) -> u128 {
 
 /// The number as `digits × 10^exponent`, by the shortest digits that read back as it.
 fn parts(number: f64) -> Option<(u128, i32)> {
-    let scientific = format!("{:e}", number.abs());
-    let (mantissa, exponent) = scientific.split_once('e')?;
-    let exponent: i32 = exponent.parse().ok()?;
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = format!("{whole}{fraction}").parse().ok()?;
-    Some((digits, exponent - i32::try_from(fraction.len()).ok()?))
+    if !number.is_finite() {
+        return None;
+    }
+    let (digits, point) = shortest_digits(number);
+    if digits.is_empty() {
+        return Some((0, 0));
+    }
+    Some((digits.parse().ok()?, point - i32::try_from(digits.len()).ok()?))
 }
 
 #[cfg(test)]

@@ -169,4 +169,4 @@ fn kind_bits(value: &Json) -> u8 {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
