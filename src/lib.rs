@@ -8,3 +8,5 @@ pub mod providers;
 pub mod tool_loop;
 pub mod tools;
 pub mod turn;
+#[cfg(all(feature = "wasm", target_arch = "wasm32"))]
+pub mod wasm;

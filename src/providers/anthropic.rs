@@ -300,7 +300,7 @@ impl AnthropicDecoder {
                     Ok(input) => (input, None),
                     Err(reason) => (json_object! {}, Some(reason)),
                 };
-                out.event(StreamEvent::ToolCallComplete { id, name, input, invalid });
+                out.event(StreamEvent::ToolCallComplete { id, name, input, invalid, provider_id: None });
             }
         }
     }

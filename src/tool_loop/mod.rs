@@ -319,8 +319,13 @@ impl ToolLoop {
     fn pump(&mut self) {
         loop {
             match self.state.phase {
-                TurnPhase::Executing if self.start_next() => {}
-                TurnPhase::Executing if self.state.current_calls().all(|call| call.status.is_final()) => {
+                TurnPhase::Executing => {
+                    if self.start_next() {
+                        continue;
+                    }
+                    if self.state.current_calls().any(|call| !call.status.is_final()) {
+                        return self.abort_finished();
+                    }
                     let now_ms = self.state.clock_ms;
                     self.reduce(TurnCommand::Advance { now_ms }.into(), "advance");
                     if self.state.phase == TurnPhase::Requesting {

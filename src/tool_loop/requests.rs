@@ -7,6 +7,7 @@ use crate::protocol::ids::EffectId;
 use crate::protocol::json::Json;
 use crate::protocol::command::{TurnCommand, TurnInput};
 use crate::protocol::update::RefusalReason;
+use crate::tools::declaration::AdvertisedTool;
 use crate::providers::{BuiltRequest, Decoder, RequestSpec, StreamLimits, build_request};
 use crate::history::budget::{InputWindow, budget_messages};
 use crate::protocol::call::TurnPhase;
@@ -43,10 +44,11 @@ impl ToolLoop {
             Effect::Request { tools: OfferedTools::None, .. } => Vec::new(),
             _ => self.tools.list(),
         };
-        let mut spec = RequestSpec::decode_params(params, Vec::new(), tools)?;
-        spec.messages = self.state.messages.clone();
+        let mut spec = read_params(params, limits.reserve_output_tokens)?;
+        spec.tools = tools;
+        spec.messages.clone_from(&self.state.messages);
         if let Some(max_input_tokens) = self.options.max_input_tokens {
-            let fixed = spec.fixed_tokens();
+            let fixed = fixed_tokens(&spec);
             let window = InputWindow {
                 max_input_tokens: max_input_tokens.saturating_sub(fixed),
                 reserve_output_tokens: limits.reserve_output_tokens,
@@ -174,6 +176,30 @@ impl ToolLoop {
         self.open.request = Some((id, OpenRequest { effect: effect.clone(), attempt, format: None, decoder: None }));
         self.emit(effect);
     }
+}
+
+/// The host's part of a request; what the turn itself says is not the host's to say.
+fn read_params(params: &Json, max_output_tokens: u64) -> Result<RequestSpec, Fault> {
+    let Some(given) = params.as_object() else {
+        return Err(Fault::new("invalid_request", format!("expected an object, got {}", params.kind())));
+    };
+    if let Some(key) = ["messages", "tools"].into_iter().find(|key| given.contains_key(key)) {
+        return Err(Fault::at("invalid_request", key, format!("`{key}` comes from the turn and cannot be given")));
+    }
+    let mut whole = given.clone();
+    whole.insert("messages", Vec::new());
+    whole.insert("tools", Vec::new());
+    if !whole.contains_key("maxOutputTokens") {
+        whole.insert("maxOutputTokens", max_output_tokens as f64);
+    }
+    RequestSpec::decode(&Json::from(whole))
+}
+
+/// What a request costs before any message: the system prompt and the tools, estimated like messages are.
+fn fixed_tokens(spec: &RequestSpec) -> u64 {
+    let tool = |tool: &AdvertisedTool| tool.name.len() + tool.description.len() + tool.input_schema.to_text().len();
+    let bytes = spec.system.as_ref().map_or(0, String::len) + spec.tools.iter().map(tool).sum::<usize>();
+    u64::try_from(bytes.div_ceil(3)).unwrap_or(u64::MAX)
 }
 
 /// Takes what the decoder reads; text goes to the reducer without an event being made for it.

@@ -109,10 +109,18 @@ pub fn authorize_start(
 
 /// Whether the person declined exactly this tool with exactly this input in this turn.
 pub(super) fn declined(state: &TurnState, tool_name: &str, digest: &str) -> bool {
-    state
-        .denials
-        .iter()
-        .any(|denial| denial.reason == DenialReason::UserDeclined && denial.tool_name == tool_name && denial.input_digest == digest)
+    state.denials.iter().any(|denial| denies(denial, tool_name, digest))
+}
+
+/// The same for a call that exists: a no to its twin in the same message is not a request that came again, so an
+/// approval of this one stands.
+fn declined_since(state: &TurnState, call: &CallRecord) -> bool {
+    let twin = |denial: &Denial| state.calls.find(&denial.call_id).is_some_and(|other| other.id != call.id && other.iteration == call.iteration);
+    state.denials.iter().any(|denial| denies(denial, &call.tool_name, &call.input_digest) && !twin(denial))
+}
+
+fn denies(denial: &Denial, tool_name: &str, digest: &str) -> bool {
+    denial.reason == DenialReason::UserDeclined && denial.tool_name == tool_name && denial.input_digest == digest
 }
 
 /// The grant a start would spend: the newest for the call.

@@ -86,7 +86,10 @@ pub fn taken_up(state: TurnState, context: Option<TurnContext>, document_revisio
                     state.grants.push(grant);
                 }
             }
-            Err(PrepareError::UnknownTool) => fail(&mut call, CallErrorCode::UnknownTool, words::unknown_tool(&call.tool_name.clone(), &[])),
+            Err(PrepareError::UnknownTool) => {
+                let result = words::unknown_tool(&call.tool_name, &[]);
+                fail(&mut call, CallErrorCode::UnknownTool, result);
+            }
             Err(PrepareError::Issues(issues)) => fail(&mut call, CallErrorCode::InvalidArguments, words::invalid_arguments(&issues)),
         }
         if let Some(slot) = state.calls.at_mut(place) {
