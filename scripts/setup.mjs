@@ -49,14 +49,22 @@ function wasmTarget() {
 }
 
 function packages() {
-  const wanted = hashOf([join(root, "package-lock.json"), join(root, "package.json"), join(root, "pkg", "package.json")]);
   const stamp = join(root, "node_modules", ".setup-stamp");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wantedPackages()) return;
   const command = existsSync(join(root, "package-lock.json")) ? "ci" : "install";
   told(`npm ${command}`);
   // no package of ours needs an install script
   run("npm", [command, "--ignore-scripts", "--no-audit", "--no-fund"], { env: { npm_config_loglevel: "error" } });
-  writeFileSync(stamp, hashOf([join(root, "package-lock.json"), join(root, "package.json"), join(root, "pkg", "package.json")]));
+  writeFileSync(stamp, wantedPackages());
+}
+
+// What is asked for, without the rest of the manifests, which changes for other reasons.
+function wantedPackages() {
+  const asked = ["package.json", "pkg/package.json"].map((path) => {
+    const { dependencies, devDependencies, peerDependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, path), "utf8"));
+    return JSON.stringify([dependencies, devDependencies, peerDependencies, optionalDependencies]);
+  });
+  return hashOf([join(root, "package-lock.json")], ...asked);
 }
 
 function wasmBindgen() {

@@ -1,5 +1,6 @@
 //! The core as wasm in a real, headless browser.
 #![cfg(target_arch = "wasm32")]
+#![allow(clippy::expect_used, reason = "in a test a panic is the report")]
 
 mod cases;
 

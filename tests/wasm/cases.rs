@@ -11,13 +11,13 @@ const CANONICAL: [(&str, &str); 4] = [
     (r#"{"z":null,"":{"y":true,"x":false}}"#, r#"{"":{"x":false,"y":true},"z":null}"#),
 ];
 
-pub fn canonical_text_is_the_native_one() {
+pub(crate) fn canonical_text_is_the_native_one() {
     for (text, written) in CANONICAL {
         assert_eq!(canonical_json(&Json::parse(text).expect("a case is JSON")), written);
     }
 }
 
-pub fn digests_are_the_native_ones() {
+pub(crate) fn digests_are_the_native_ones() {
     let input = Json::parse(r#"{"id":"n1","title":"Gateway"}"#).expect("a case is JSON");
     assert_eq!(input_digest("rename", &input), "42c558ae97acd2a973ee6c3a302606a037a12f3696c32298de7e8c3333629dc1");
 }

@@ -1,4 +1,5 @@
 //! The core as wasm in Node; the same cases run natively too, so that all three hosts give one answer.
+#![allow(clippy::expect_used, reason = "in a test a panic is the report")]
 
 mod cases;
 
