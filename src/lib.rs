@@ -3,4 +3,6 @@
 pub mod commit;
 pub mod document;
 pub mod protocol;
+#[cfg(feature = "threat-model")]
+pub mod threat_model;
 pub mod tools;
