@@ -6,6 +6,8 @@ pub mod history;
 pub mod protocol;
 pub mod providers;
 pub mod tool_loop;
+#[cfg(feature = "threat-model")]
+pub mod threat_model;
 pub mod tools;
 pub mod turn;
 #[cfg(all(feature = "wasm", target_arch = "wasm32"))]
