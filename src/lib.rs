@@ -5,9 +5,9 @@ pub mod document;
 pub mod history;
 pub mod protocol;
 pub mod providers;
-pub mod tool_loop;
 #[cfg(feature = "threat-model")]
 pub mod threat_model;
+pub mod tool_loop;
 pub mod tools;
 pub mod turn;
 #[cfg(all(feature = "wasm", target_arch = "wasm32"))]

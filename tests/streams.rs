@@ -151,8 +151,10 @@ data: {"type":"content_block_start","index":0,"content_block":{"type":"tool_use"
 
 /// Pieces of streams, so that random input reaches past the framing.
 fn piece() -> impl Strategy<Value = Vec<u8>> {
-    let whole: Vec<Vec<u8>> =
-        streams().iter().flat_map(|case| case.chunks.concat().split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>()).collect();
+    let whole: Vec<Vec<u8>> = streams()
+        .iter()
+        .flat_map(|case| case.chunks.concat().split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>())
+        .collect();
     prop_oneof![
         4 => proptest::sample::select(whole),
         1 => Just(b"\n".to_vec()),
