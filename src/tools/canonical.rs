@@ -132,10 +132,10 @@ fn write_number(out: &mut String, number: f64) {
 /// stands: the number is 0.digits × 10^point. Zero has no digits.
 pub(crate) fn shortest_digits(number: f64) -> (String, i32) {
     // not Rust's own `{:e}`: of two shortest candidates equally near it takes the larger, ECMAScript the even one
-    let written = serde_json::to_string(&number.abs()).unwrap_or_default();
+    let written = Json::Number(number.abs()).to_text();
     let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let all = format!("{whole}{fraction}");
+    let all = [whole, fraction].concat();
     let digits = all.trim_start_matches('0');
     let leading = i32::try_from(all.len() - digits.len()).unwrap_or(0);
     let point = exponent.parse().unwrap_or(0) + i32::try_from(whole.len()).unwrap_or(0) - leading;
