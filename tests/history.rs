@@ -1,5 +1,14 @@
 //! Replays the history cases of the corpus, and holds pairing, repair, budget and builder to their laws on any history.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test fails by panicking"
+)]
+
 mod support;
 
 use std::collections::BTreeMap;
@@ -138,11 +147,8 @@ fn assert_well_formed(messages: &[Json]) {
         assert_eq!(role, if at % 2 == 0 { "user" } else { "assistant" }, "roles take turns and the user is first");
         let blocks = message.get("content").and_then(Json::as_array).unwrap();
         assert!(!blocks.is_empty());
-        let answered: Vec<String> = blocks
-            .iter()
-            .take_while(|block| text_of(block, "type") == "tool_result")
-            .map(|block| text_of(block, "tool_use_id"))
-            .collect();
+        let answered: Vec<String> =
+            blocks.iter().take_while(|block| text_of(block, "type") == "tool_result").map(|block| text_of(block, "tool_use_id")).collect();
         assert_eq!(answered, due, "results of the calls just made, first and in call order");
         due.clear();
         for block in blocks.iter().skip(answered.len()) {

@@ -1,5 +1,14 @@
 //! Replays the stream cases of the corpus for every cut of their bytes, and holds the decoder to its laws on any bytes.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test fails by panicking"
+)]
+
 mod support;
 
 use countersign::protocol::event::{ProviderFormat, StreamEvent};
@@ -151,8 +160,10 @@ data: {"type":"content_block_start","index":0,"content_block":{"type":"tool_use"
 
 /// Pieces of streams, so that random input reaches past the framing.
 fn piece() -> impl Strategy<Value = Vec<u8>> {
-    let whole: Vec<Vec<u8>> =
-        streams().iter().flat_map(|case| case.chunks.concat().split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>()).collect();
+    let whole: Vec<Vec<u8>> = streams()
+        .iter()
+        .flat_map(|case| case.chunks.concat().split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>())
+        .collect();
     prop_oneof![
         4 => proptest::sample::select(whole),
         1 => Just(b"\n".to_vec()),

@@ -48,8 +48,13 @@ pub(super) struct AnthropicDecoder {
 #[derive(Debug)]
 enum Block {
     Call(Call),
-    Thinking { thinking: String, signature: String },
-    Redacted { data: String },
+    Thinking {
+        thinking: String,
+        signature: String,
+    },
+    Redacted {
+        data: String,
+    },
     /// Text, which leaves at once, and what nobody knows.
     Other,
 }
@@ -128,9 +133,8 @@ impl AnthropicDecoder {
                 }
             }
             "message_stop" => {
-                if read::<Named<'_>>("message_stop", frame, out).is_some() {
-                    self.message_stop(out);
-                }
+                let Some(Named { .. }) = read("message_stop", frame, out) else { return };
+                self.message_stop(out);
             }
             "error" => out.fail(failure(frame.data)),
             // pings, and what the provider adds one day

@@ -146,12 +146,7 @@ impl Splitter {
     }
 
     /// A line ends: `tail` is its last part, all of it where nothing was kept.
-    fn end_line<'c>(
-        &mut self,
-        tail: &'c [u8],
-        here: &mut Here<'c>,
-        emit: &mut Emit<'_>,
-    ) -> ControlFlow<()> {
+    fn end_line<'c>(&mut self, tail: &'c [u8], here: &mut Here<'c>, emit: &mut Emit<'_>) -> ControlFlow<()> {
         let first = std::mem::replace(&mut self.first_line, false);
         if std::mem::replace(&mut self.skipping, false) {
             self.frame.dropped = true;
@@ -176,12 +171,7 @@ impl Splitter {
         flow
     }
 
-    fn field<'c>(
-        &mut self,
-        line: &'c [u8],
-        here: &mut Here<'c>,
-        emit: &mut Emit<'_>,
-    ) -> ControlFlow<()> {
+    fn field<'c>(&mut self, line: &'c [u8], here: &mut Here<'c>, emit: &mut Emit<'_>) -> ControlFlow<()> {
         if line.is_empty() {
             return self.dispatch(here, emit);
         }
@@ -347,9 +337,8 @@ mod tests {
         assert_eq!(splitter.line.capacity(), 0);
     }
 
-    const PARTS: &[&[u8]] = &[
-        b"data: ", b"data", b"event:x", b"\n", b"\r", b"\n\n", b":", b"\xEF\xBB\xBF", b"\xF0\x9F", b"\x98\x80", b"\xFF", b"abcdefgh",
-    ];
+    const PARTS: &[&[u8]] =
+        &[b"data: ", b"data", b"event:x", b"\n", b"\r", b"\n\n", b":", b"\xEF\xBB\xBF", b"\xF0\x9F", b"\x98\x80", b"\xFF", b"abcdefgh"];
 
     proptest! {
         #[test]
