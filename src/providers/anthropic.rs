@@ -133,9 +133,8 @@ impl AnthropicDecoder {
                 }
             }
             "message_stop" => {
-                if read::<Named<'_>>("message_stop", frame, out).is_some() {
-                    self.message_stop(out);
-                }
+                let Some(Named { .. }) = read("message_stop", frame, out) else { return };
+                self.message_stop(out);
             }
             "error" => out.fail(failure(frame.data)),
             // pings, and what the provider adds one day
