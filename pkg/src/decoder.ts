@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** The stream decoder as users see it: bytes in, events out. */
 
-import { guarded } from "./errors.js";
+import { guarded } from "./error.js";
 import { disposable, Handle } from "./handle.js";
 import { fromJson, toJson } from "./json.js";
 import { engine } from "./load.js";

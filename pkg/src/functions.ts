@@ -1,6 +1,6 @@
 /** The pure functions of the core, with plain values in and out. */
 
-import { guarded } from "./errors.js";
+import { guarded } from "./error.js";
 import { fromJson, toJson } from "./json.js";
 import { engine } from "./load.js";
 import { rawRegistry, type ToolRegistry } from "./registry.js";

@@ -1,6 +1,6 @@
 /** Owns one object in wasm memory: hands it out while it lives, says so when it does not, frees it once. */
 
-import { CountersignError } from "./errors.js";
+import { CountersignError } from "./error.js";
 
 /** What every object in wasm memory can do. */
 export interface Freeable {

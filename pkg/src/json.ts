@@ -1,6 +1,6 @@
 /** The way of plain values into the core and back: a serializer that refuses, with the place, what JSON would lose in silence. */
 
-import { CountersignError } from "./errors.js";
+import { CountersignError } from "./error.js";
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 

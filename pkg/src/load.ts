@@ -3,7 +3,7 @@
 import instantiate, * as core from "#engine";
 import { loadWasmBase64, wasmUrl } from "#engine/files";
 
-import { CountersignError } from "./errors.js";
+import { CountersignError } from "./error.js";
 
 /** Where the wasm may come from. */
 export type WasmSource = URL | Response | BufferSource | WebAssembly.Module;

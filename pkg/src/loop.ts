@@ -3,7 +3,7 @@
 
 import type { Loop } from "#engine";
 
-import { asCountersignError, guarded } from "./errors.js";
+import { asCountersignError, guarded } from "./error.js";
 import { disposable, Handle } from "./handle.js";
 import { fromJson, toJson } from "./json.js";
 import { engine } from "./load.js";

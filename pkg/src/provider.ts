@@ -1,6 +1,6 @@
 /** What a session needs of a provider. Providers hold keys; nothing here ever sees one. */
 
-import { CountersignError } from "./errors.js";
+import { CountersignError } from "./error.js";
 import type { AdvertisedTool, Json, Message, ProtocolErrorCode, ProviderFormat, StreamEvent } from "./types.js";
 
 /** What a request says beside conversation, tools and system prompt. */

@@ -3,7 +3,7 @@
 
 import type { Registry } from "#engine";
 
-import { guarded } from "./errors.js";
+import { guarded } from "./error.js";
 import { disposable, Handle, KIND, refuseForeign } from "./handle.js";
 import { fromJson, toJson } from "./json.js";
 import { engine } from "./load.js";

@@ -3,7 +3,7 @@
 
 import type { Store } from "#engine";
 
-import { CountersignError, guarded, reportLater } from "./errors.js";
+import { CountersignError, guarded, reportLater } from "./error.js";
 import { disposable, Handle, KIND, refuseForeign } from "./handle.js";
 import { deepFreeze, fromJson, toJson } from "./json.js";
 import { engine } from "./load.js";

@@ -2,7 +2,7 @@
 
 import { graphActionTools as graphActionToolsJson, newThreatModel as newThreatModelJson } from "#threat-model";
 
-import { guarded } from "./errors.js";
+import { guarded } from "./error.js";
 import { fromJson } from "./json.js";
 import { engine } from "./load.js";
 import type { Json, ToolDeclaration } from "./types.js";

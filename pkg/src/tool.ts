@@ -1,6 +1,6 @@
 /** A tool of the host: its declaration for the core and the function that runs it. Knows no wasm. */
 
-import { CountersignError } from "./errors.js";
+import { CountersignError } from "./error.js";
 import { isPlainObject } from "./json.js";
 import type { CallErrorCode, Json, JsonPatch, JsonSchema, ToolDeclaration } from "./types.js";
 

@@ -1,6 +1,6 @@
 /** Anthropic Messages from a browser or a server. The key lives in this closure and leaves it in the request's header alone. */
 
-import { CountersignError } from "../errors.js";
+import { CountersignError } from "../error.js";
 import type { HttpProvider, ProviderParams } from "../provider.js";
 import type { Json } from "../types.js";
 

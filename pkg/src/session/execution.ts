@@ -1,7 +1,7 @@
 /** Answers one `execute` effect: runs the host's own function and turns whatever it does into one outcome. */
 
 import type { Timers } from "../clock.js";
-import { CountersignError } from "../errors.js";
+import { CountersignError } from "../error.js";
 import { isPlainObject, toJson } from "../json.js";
 import { redact } from "../redact.js";
 import { ToolError, type Tool, type ToolReturn } from "../tool.js";

@@ -3,7 +3,7 @@
 import type { ToolLoop, ToolLoopOptions, RestoreOptions } from "../loop.js";
 import type { ToolRegistry } from "../registry.js";
 import type { ToolDeclaration, TurnLimits } from "../types.js";
-import { CountersignError } from "../errors.js";
+import { CountersignError } from "../error.js";
 import type { SessionOptions, SessionTool } from "./options.js";
 import { Session, type SessionParts } from "./session.js";
 

@@ -1,7 +1,7 @@
 /** Answers one `request` effect: waits where it must, sends once, feeds the bytes or events, and tells every failure as one event. */
 
 import { wait, within, type Timers } from "../clock.js";
-import { CountersignError } from "../errors.js";
+import { CountersignError } from "../error.js";
 import type { ToolLoop } from "../loop.js";
 import { isProviderFailure, type EventsProvider, type HttpProvider, type Provider } from "../provider.js";
 import type { AdvertisedTool, Effect, Outcome, ProtocolError, StreamEvent } from "../types.js";

@@ -1,7 +1,7 @@
 /** The host of one conversation in a page: does what the loop asks (requests, executions, timers) and shows where it is. */
 
 import { timersOf, type Timers } from "../clock.js";
-import { CountersignError, reportLater } from "../errors.js";
+import { CountersignError, reportLater } from "../error.js";
 import type { ToolLoop } from "../loop.js";
 import type { DocumentChange, DocumentStore } from "../store.js";
 import type { Tool } from "../tool.js";

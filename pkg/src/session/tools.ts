@@ -1,6 +1,6 @@
 /** The tools of a session: what is declared to the core and what runs it, changed together or not at all. */
 
-import { CountersignError } from "../errors.js";
+import { CountersignError } from "../error.js";
 import { isRunnable, type Tool } from "../tool.js";
 import type { SessionTool } from "./options.js";
 

@@ -1,7 +1,7 @@
 /** A provider that answers from a script, as events or as real Anthropic wire bytes over a real `Response`. */
 
 import { timersOf, wait, type Timers } from "../clock.js";
-import { CountersignError } from "../errors.js";
+import { CountersignError } from "../error.js";
 import type { EventsProvider, EventsRequest, HttpProvider, OpenRequest } from "../provider.js";
 import type { AdvertisedTool, Json, Message, ProtocolError, ProtocolErrorCode, StopReason, StreamEvent, Usage } from "../types.js";
 import { answerBytes, statusOf } from "./wire.js";
