@@ -1,6 +1,5 @@
 /** Everything both entry points export. Compiled once for each engine; the data types and the session are shared. */
 
-import { resolveLimits } from "./functions.js";
 import { init } from "./load.js";
 import { ToolLoop } from "./loop.js";
 import { ToolRegistry } from "./registry.js";
@@ -15,7 +14,7 @@ export {
   repairHistory, resolveLimits, type ProviderRequest, type RequestParams,
 } from "./functions.js";
 export { init, type WasmSource } from "./load.js";
-export { ToolLoop, type RestoreOptions, type ToolLoopOptions, type UndoAvailability } from "./loop.js";
+export { ToolLoop, type LoopRequestParams, type RestoreOptions, type ToolLoopOptions, type UndoAvailability } from "./loop.js";
 export type { TokenPrices, TurnOptions } from "./options.js";
 export type { EventsProvider, EventsRequest, HttpProvider, OpenRequest, Provider, ProviderParams } from "./provider.js";
 export { anthropic, type AnthropicOptions } from "./providers/anthropic.js";
@@ -36,7 +35,6 @@ export function createSession(options: SessionOptions): Promise<Session> {
       registry: (tools) => new ToolRegistry(tools),
       loop: (given) => new ToolLoop(given),
       restore: (snapshot, given) => ToolLoop.restore(snapshot, given),
-      limits: resolveLimits,
     },
     options,
   );

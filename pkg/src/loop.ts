@@ -37,6 +37,9 @@ export interface RestoreOptions {
   context?: TurnContext;
 }
 
+/** What a request of a loop says beside conversation and tools; `maxOutputTokens` is the turn's `reserveOutputTokens` where nothing is said. */
+export type LoopRequestParams = Omit<RequestParams, "maxOutputTokens"> & { maxOutputTokens?: number };
+
 /** Whether the newest turn that changed something can be taken back. */
 export type UndoAvailability = "undoable" | "already_undone" | "superseded";
 
@@ -91,7 +94,7 @@ export class ToolLoop {
   }
 
   /** The path and body for an open `request` effect; binds its decoder. */
-  request(requestId: string, format: ProviderFormat, params: RequestParams): { path: string; body: Json } {
+  request(requestId: string, format: ProviderFormat, params: LoopRequestParams): { path: string; body: Json } {
     const raw = this.#raw;
     const text = toJson(params, "params");
     return fromJson(guarded(() => raw.request(requestId, format, text)));

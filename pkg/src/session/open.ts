@@ -2,7 +2,7 @@
 
 import type { ToolLoop, ToolLoopOptions, RestoreOptions } from "../loop.js";
 import type { ToolRegistry } from "../registry.js";
-import type { ToolDeclaration, TurnLimits } from "../types.js";
+import type { ToolDeclaration } from "../types.js";
 import { CountersignError } from "../error.js";
 import type { SessionOptions, SessionTool } from "./options.js";
 import { Session, type SessionParts } from "./session.js";
@@ -13,7 +13,6 @@ export interface SessionEngine {
   registry(tools: readonly ToolDeclaration[]): ToolRegistry;
   loop(options: ToolLoopOptions): ToolLoop;
   restore(snapshot: string, options: RestoreOptions): ToolLoop;
-  limits(overrides: Partial<TurnLimits>): TurnLimits;
 }
 
 /** Loads the core where it is not loaded yet, and opens a session. */
@@ -31,10 +30,9 @@ export async function openSession(engine: SessionEngine, options: SessionOptions
     }
   };
   const snapshot = options.snapshot ?? (await options.storage?.load?.()) ?? undefined;
-  const maxOutputTokens = engine.limits(options.limits ?? {}).reserveOutputTokens;
   const loop = startLoop(engine, options, tools, snapshot);
   try {
-    return new Session(options, { loop, tools, maxOutputTokens, advertise });
+    return new Session(options, { loop, tools, advertise });
   } catch (thrown) {
     loop.free();
     throw thrown;

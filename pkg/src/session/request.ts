@@ -17,7 +17,6 @@ export interface RequestHost {
   readonly timers: Timers;
   readonly fetch: typeof fetch;
   readonly silenceTimeoutMs: number;
-  readonly maxOutputTokens: number;
   now(): number;
   system(): string | undefined;
   advertised(): readonly AdvertisedTool[];
@@ -53,7 +52,6 @@ async function answerOverHttp(host: RequestHost, provider: HttpProvider, effect:
   const system = host.system();
   const { path, body } = loop.request(effect.id, provider.format, {
     model: "",
-    maxOutputTokens: host.maxOutputTokens,
     ...provider.params,
     ...(system === undefined ? {} : { system }),
   });

@@ -3,7 +3,7 @@
 import { timersOf, type Timers } from "../clock.js";
 import { CountersignError, reportLater } from "../error.js";
 import type { ToolLoop } from "../loop.js";
-import type { DocumentChange, DocumentStore } from "../store.js";
+import type { DocumentChange } from "../store.js";
 import type { Tool } from "../tool.js";
 import type { AdvertisedTool, Effect, Json, Outcome, RefusalReason, TurnCommand, TurnInput, TurnOutcome, Update } from "../types.js";
 import { execute, type ExecuteEffect, type ExecutionHost } from "./execution.js";
@@ -18,7 +18,6 @@ const SILENCE_TIMEOUT_MS = 300_000;
 export interface SessionParts {
   readonly loop: ToolLoop;
   readonly tools: readonly SessionTool[];
-  readonly maxOutputTokens: number;
   /** The tools as a model is told of them; throws where the core refuses them. */
   advertise(tools: readonly SessionTool[], use?: (registry: Parameters<ToolLoop["setTools"]>[0]) => void): AdvertisedTool[];
 }
@@ -58,14 +57,13 @@ export class Session {
     this.#offered = this.#advertised;
     this.#implementations = this.tools.runnable();
     this.#state = new ViewState(parts.loop, () => document?.revision ?? 0);
-    this.#forgetDocument = document?.onChange((change) => this.#documentChanged(document, change)) ?? (() => undefined);
+    this.#forgetDocument = document?.onChange((change) => this.#documentChanged(change)) ?? (() => undefined);
     this.#host = {
       loop: parts.loop,
       provider: options.provider,
       timers: this.#timers,
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
       silenceTimeoutMs: options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS,
-      maxOutputTokens: parts.maxOutputTokens,
       now: () => this.#now(),
       system: () => (typeof options.system === "function" ? options.system() : options.system),
       advertised: () => this.#offered,
@@ -270,14 +268,15 @@ export class Session {
     this.#step((loop) => loop.dispatch({ type: "callProgress", callId: effect.callId, label, ...told }));
   }
 
-  #documentChanged(document: DocumentStore, change: DocumentChange): void {
+  #documentChanged(change: DocumentChange): void {
     if (this.#disposed) return;
     if (this.#stepping > 0 && change.source !== "user") {
       if (this.#options.onCommit !== undefined) this.#isolated(() => this.#options.onCommit?.(change));
       return;
     }
     this.#state.touch();
-    this.#step((loop) => loop.dispatch({ type: "documentEdited", documentRevision: document.revision }));
+    // any call makes the loop look at its document; this one does nothing else
+    this.#step((loop) => loop.dispatch({ type: "tick", nowMs: this.#now() }));
     this.#tell([]);
   }
 
