@@ -5,6 +5,8 @@ pub mod document;
 pub mod history;
 pub mod protocol;
 pub mod providers;
+#[cfg(feature = "threat-model")]
+pub mod threat_model;
 pub mod tool_loop;
 pub mod tools;
 pub mod turn;

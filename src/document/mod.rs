@@ -11,5 +11,5 @@ pub mod pointer;
 pub mod store;
 
 mod diff;
-mod integrity;
+pub(crate) mod integrity;
 mod share;

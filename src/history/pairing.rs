@@ -61,7 +61,8 @@ impl<'m> Pairing<'m> {
                 }
             }
         }
-        let mut open: Vec<_> = calls.iter().filter(|(_, call)| !call.answered).map(|(id, call)| ((call.message, call.block), *id)).collect();
+        let mut open: Vec<_> =
+            calls.iter().filter(|(_, call)| !call.answered).map(|(id, call)| ((call.message, call.block), *id)).collect();
         open.sort_unstable();
         let mut unanswered: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
         for (place, id) in open {

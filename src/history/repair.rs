@@ -7,13 +7,16 @@ use std::collections::BTreeMap;
 
 use crate::protocol::message::{ContentBlock, Message, PairingViolation, Role};
 
+use serde::Serialize;
+
 use super::pairing::Pairing;
 
 /// What a model reads where no result was kept: it must not take silence for success.
 pub const NO_RESULT: &str = "No result was recorded for this call. Do not assume that it ran.";
 
 /// A history in which calls and results pair.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[must_use]
 pub struct Repaired {
     /// The history.

@@ -48,8 +48,13 @@ pub(super) struct AnthropicDecoder {
 #[derive(Debug)]
 enum Block {
     Call(Call),
-    Thinking { thinking: String, signature: String },
-    Redacted { data: String },
+    Thinking {
+        thinking: String,
+        signature: String,
+    },
+    Redacted {
+        data: String,
+    },
     /// Text, which leaves at once, and what nobody knows.
     Other,
 }

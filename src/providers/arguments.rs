@@ -1,6 +1,7 @@
 //! The argument text of one call: kept under a byte cap while it streams, read exactly once at its end.
 
 use crate::protocol::json::Json;
+use crate::tools::arguments::{ArgumentLimits, parse_arguments};
 
 use super::StreamLimits;
 
@@ -49,19 +50,11 @@ impl ArgumentText {
         if is_blank(&self.text) {
             return Arguments::Empty;
         }
-        match parse(&self.text, limits) {
+        let limits = ArgumentLimits { max_bytes: limits.max_argument_bytes, max_depth: limits.max_argument_depth };
+        match parse_arguments(&self.text, &limits) {
             Ok(input) => Arguments::Read(input),
             Err(reason) => Arguments::Refused(reason),
         }
-    }
-}
-
-/// One JSON object, or why not.
-fn parse(text: &str, _limits: &StreamLimits) -> Result<Json, String> {
-    match Json::parse(text) {
-        Ok(input @ Json::Object(_)) => Ok(input),
-        Ok(other) => Err(format!("the arguments must be one JSON object, got {}", other.kind())),
-        Err(_) => Err("the arguments are not JSON".to_owned()),
     }
 }
 

@@ -41,12 +41,7 @@ pub struct StreamLimits {
 
 impl Default for StreamLimits {
     fn default() -> StreamLimits {
-        StreamLimits {
-            max_line_bytes: 1_048_576,
-            max_stream_bytes: 52_428_800,
-            max_argument_bytes: 262_144,
-            max_argument_depth: 64,
-        }
+        StreamLimits { max_line_bytes: 1_048_576, max_stream_bytes: 52_428_800, max_argument_bytes: 262_144, max_argument_depth: 64 }
     }
 }
 
@@ -129,11 +124,7 @@ impl Decoder {
         self.done
     }
 
-    fn read(
-        &mut self,
-        sink: &mut dyn EventSink,
-        read: impl FnOnce(&mut Splitter, &mut Emit<'_>) -> ControlFlow<()>,
-    ) {
+    fn read(&mut self, sink: &mut dyn EventSink, read: impl FnOnce(&mut Splitter, &mut Emit<'_>) -> ControlFlow<()>) {
         if self.done {
             return;
         }

@@ -43,7 +43,8 @@ impl ToolLoop {
         }
         let declaration = tool.declaration();
         let key = format!("{}\n{}\n{}\n{}", self.state.turn_id, call.id, call.tool_name, call.input_digest);
-        let (tool_name, input, runs_on, timeout_ms) = (call.tool_name.clone(), call.input.clone(), declaration.runs_on, declaration.timeout_ms);
+        let (tool_name, input, runs_on, timeout_ms) =
+            (call.tool_name.clone(), call.input.clone(), declaration.runs_on, declaration.timeout_ms);
         let id = self.open.next_id(&self.state.turn_id);
         let effect = Effect::Execute {
             id: id.clone(),

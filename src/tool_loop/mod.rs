@@ -22,10 +22,10 @@ use crate::protocol::json::Json;
 use crate::protocol::message::Message;
 use crate::protocol::update::{RefusalReason, Update};
 use crate::tools::registry::ToolRegistry;
+use crate::turn::TurnLimits;
 use crate::turn::reduce::{Changes, reduce};
 use crate::turn::settling::next_deadline_ms;
 use crate::turn::state::{IdleOptions, OrchestrationMode, Prices, TurnState, idle_turn};
-use crate::turn::TurnLimits;
 
 use effects::OpenEffects;
 use ids::CallIds;
@@ -62,7 +62,10 @@ impl LoopOptions {
         let options = LoopOptions {
             mode: decode_mode(&mut fields)?,
             limits: fields.opt_json("limits").map(TurnLimits::resolve).transpose()?.unwrap_or_default(),
-            context: fields.opt_json("context").map(|context| TurnContext::decode(context).map_err(|fault| fault.under("context"))).transpose()?,
+            context: fields
+                .opt_json("context")
+                .map(|context| TurnContext::decode(context).map_err(|fault| fault.under("context")))
+                .transpose()?,
             history: fields
                 .opt_json("history")
                 .map(|history| Message::decode_list(history).map_err(|fault| fault.under("history")))
@@ -126,9 +129,14 @@ pub struct ToolLoop {
 impl ToolLoop {
     /// A loop in which nothing was asked yet. It shares the store with whoever else holds it.
     pub fn new(options: LoopOptions, tools: ToolRegistry, store: Option<DocumentStore>) -> Result<ToolLoop, Fault> {
-        let leaves_the_page = tools.tools().any(|tool| tool.declaration().external || tool.declaration().runs_on == crate::protocol::effect::RunsOn::Server);
+        let leaves_the_page =
+            tools.tools().any(|tool| tool.declaration().external || tool.declaration().runs_on == crate::protocol::effect::RunsOn::Server);
         if leaves_the_page && options.conversation_id.as_deref().unwrap_or_default().is_empty() {
-            return Err(Fault::at("invalid_options", "conversationId", "a tool that is external or runs on the server needs a `conversationId` for its idempotency keys"));
+            return Err(Fault::at(
+                "invalid_options",
+                "conversationId",
+                "a tool that is external or runs on the server needs a `conversationId` for its idempotency keys",
+            ));
         }
         if store.is_none() && tools.tools().any(|tool| tool.declaration().runs_on == crate::protocol::effect::RunsOn::Core) {
             return Err(Fault::at("invalid_options", "document", "a core tool works on the document of the loop, and this loop has none"));
@@ -369,5 +377,12 @@ fn idle_options(options: &LoopOptions, turn_number: u64, history: Vec<Message>) 
         Some(conversation) if !conversation.is_empty() => format!("{conversation}.t{turn_number}"),
         _ => format!("t{turn_number}"),
     };
-    IdleOptions { turn_id, mode: options.mode, limits: options.limits.clone(), context: options.context.clone(), history, prices: options.prices }
+    IdleOptions {
+        turn_id,
+        mode: options.mode,
+        limits: options.limits.clone(),
+        context: options.context.clone(),
+        history,
+        prices: options.prices,
+    }
 }

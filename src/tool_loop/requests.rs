@@ -1,16 +1,16 @@
 //! Requests: opened by the loop, built for a provider's format, answered by bytes or by events.
 
+use crate::history::budget::{InputWindow, budget_messages};
+use crate::protocol::call::TurnPhase;
+use crate::protocol::command::{TurnCommand, TurnInput};
 use crate::protocol::effect::{Effect, OfferedTools};
 use crate::protocol::error::{Fault, ProtocolErrorCode};
 use crate::protocol::event::{EventSink, ProviderFormat, StreamEvent};
 use crate::protocol::ids::EffectId;
 use crate::protocol::json::Json;
-use crate::protocol::command::{TurnCommand, TurnInput};
 use crate::protocol::update::RefusalReason;
-use crate::tools::declaration::AdvertisedTool;
 use crate::providers::{BuiltRequest, Decoder, RequestSpec, StreamLimits, build_request};
-use crate::history::budget::{InputWindow, budget_messages};
-use crate::protocol::call::TurnPhase;
+use crate::tools::declaration::AdvertisedTool;
 use crate::turn::limits::may_not_retry;
 use crate::turn::reduce::{reduce_content, reduce_text};
 
@@ -53,7 +53,8 @@ impl ToolLoop {
                 max_input_tokens: max_input_tokens.saturating_sub(fixed),
                 reserve_output_tokens: limits.reserve_output_tokens,
             };
-            spec.messages = budget_messages(&spec.messages, window).map_err(|error| Fault::new("context_overflow", error.message))?.messages;
+            spec.messages =
+                budget_messages(&spec.messages, window).map_err(|error| Fault::new("context_overflow", error.message))?.messages;
         }
         let built = build_request(format, &spec)?;
         let decoder = Decoder::new(format, stream_limits)?;
@@ -98,7 +99,11 @@ impl ToolLoop {
             return self.collector.refuse(input, None, RefusalReason::StaleEffect);
         };
         let (format, Some(mut decoder)) = (open.format, open.decoder.take()) else {
-            return self.collector.refuse_with(input, RefusalReason::InvalidInput, "call `request` first: it says which format the bytes have");
+            return self.collector.refuse_with(
+                input,
+                RefusalReason::InvalidInput,
+                "call `request` first: it says which format the bytes have",
+            );
         };
         step(&mut decoder, &mut Sink { tool_loop: self, format, now_ms });
         // still open: the message goes on
@@ -120,10 +125,12 @@ impl ToolLoop {
 
     fn event(&mut self, event: StreamEvent, format: Option<ProviderFormat>, now_ms: Option<u64>) {
         let event = self.with_our_ids(event, format);
-        if let StreamEvent::Error { error } = &event {
-            if error.is_transient() && self.state.phase == TurnPhase::Requesting && self.retry(error.retry_after_ms, now_ms) {
-                return;
-            }
+        if let StreamEvent::Error { error } = &event
+            && error.is_transient()
+            && self.state.phase == TurnPhase::Requesting
+            && self.retry(error.retry_after_ms, now_ms)
+        {
+            return;
         }
         let ends = match &event {
             StreamEvent::MessageStop { .. } | StreamEvent::Aborted => true,
@@ -271,4 +278,3 @@ fn event_name(event: &StreamEvent) -> &'static str {
         StreamEvent::Aborted => "aborted",
     }
 }
-

@@ -87,7 +87,8 @@ impl ToolLoop {
 
 fn decode_options(options: &Json) -> Result<Option<TurnContext>, Fault> {
     let mut fields = Fields::of(options, "invalid_options", "")?;
-    let context = fields.opt_json("context").map(|context| TurnContext::decode(context).map_err(|fault| fault.under("context"))).transpose()?;
+    let context =
+        fields.opt_json("context").map(|context| TurnContext::decode(context).map_err(|fault| fault.under("context"))).transpose()?;
     fields.finish()?;
     Ok(context)
 }
@@ -100,8 +101,12 @@ fn read(text: &str) -> Result<Snapshot, Fault> {
     let damaged = |error: serde_json::Error| Fault::new("invalid_snapshot", format!("the snapshot cannot be read: {error}"));
     let Versioned { version } = serde_json::from_str(text).map_err(damaged)?;
     if version != VERSION {
-        return Err(Fault::at("unsupported_snapshot", "version", format!("this build reads version {VERSION}, the snapshot has version {version}"))
-            .expecting(VERSION.to_string()));
+        return Err(Fault::at(
+            "unsupported_snapshot",
+            "version",
+            format!("this build reads version {VERSION}, the snapshot has version {version}"),
+        )
+        .expecting(VERSION.to_string()));
     }
     serde_json::from_str(text).map_err(damaged)
 }

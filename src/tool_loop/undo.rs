@@ -42,7 +42,9 @@ impl ToolLoop {
                 self.update(Update::Document { revision, patch });
                 self.flip(true);
             }
-            CommitOutcome::Unchanged => self.collector.refuse_with("undoTurn", RefusalReason::WrongPhase, "the turn was taken back already"),
+            CommitOutcome::Unchanged => {
+                self.collector.refuse_with("undoTurn", RefusalReason::WrongPhase, "the turn was taken back already")
+            }
             CommitOutcome::Refused { result, .. } => self.collector.refuse_with("undoTurn", RefusalReason::WrongPhase, result),
         }
     }
@@ -109,7 +111,10 @@ impl ToolLoop {
 
     /// A turn that ended after its step was taken back by hand: its calls say so now.
     pub(super) fn flip_if_undone(&mut self) {
-        let Some(committed) = self.committed.as_ref().filter(|committed| !committed.undone && committed.turn_id == self.state.turn_id) else { return };
+        let Some(committed) = self.committed.as_ref().filter(|committed| !committed.undone && committed.turn_id == self.state.turn_id)
+        else {
+            return;
+        };
         let standing = self.store.as_ref().map(|store| store.turn_standing(&committed.turn_id));
         let has_committed = self.state.calls.iter().any(|call| call.status == CallStatus::Succeeded && call.committed);
         if has_committed && standing == Some(TurnStanding::AlreadyUndone) {

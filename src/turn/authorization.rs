@@ -115,7 +115,8 @@ pub(super) fn declined(state: &TurnState, tool_name: &str, digest: &str) -> bool
 /// The same for a call that exists: a no to its twin in the same message is not a request that came again, so an
 /// approval of this one stands.
 fn declined_since(state: &TurnState, call: &CallRecord) -> bool {
-    let twin = |denial: &Denial| state.calls.find(&denial.call_id).is_some_and(|other| other.id != call.id && other.iteration == call.iteration);
+    let twin =
+        |denial: &Denial| state.calls.find(&denial.call_id).is_some_and(|other| other.id != call.id && other.iteration == call.iteration);
     state.denials.iter().any(|denial| denies(denial, &call.tool_name, &call.input_digest) && !twin(denial))
 }
 

@@ -118,7 +118,9 @@ pub fn reduce(state: &mut TurnState, input: TurnInput, tools: &ToolRegistry, cha
                 approval::document_edited(state, document_revision, changes)
             }
             (Requesting | Streaming, TurnCommand::DocumentEdited { document_revision }) => state.document_revision = document_revision,
-            (AwaitingApproval | Executing, TurnCommand::ToolsChanged { tool_names }) => approval::tools_changed(state, &tool_names, changes),
+            (AwaitingApproval | Executing, TurnCommand::ToolsChanged { tool_names }) => {
+                approval::tools_changed(state, &tool_names, changes)
+            }
             (Requesting | Streaming, TurnCommand::ToolsChanged { tool_names }) => approval::void_approved(state, &tool_names, changes),
             (Executing, TurnCommand::StartCall { call_id, now_ms, document_revision }) => {
                 executing::start(state, &call_id, now_ms, document_revision, tools, changes);

@@ -119,14 +119,22 @@ fn check_pairing(state: &TurnState) -> Result<(), Fault> {
     });
     if let Some(violation) = broken {
         let id = crate::protocol::text::echo(&violation.tool_call_id);
-        return Err(Fault::at("invalid_snapshot", format!("state.messages[{}]", violation.message_index), format!("the call `{id}` and its result do not pair")));
+        return Err(Fault::at(
+            "invalid_snapshot",
+            format!("state.messages[{}]", violation.message_index),
+            format!("the call `{id}` and its result do not pair"),
+        ));
     }
     let blocks = |id: &str| {
         let found = |block: &ContentBlock| matches!(block, ContentBlock::ToolCall { id: other, .. } if other == id);
         state.messages.iter().any(|message| message.content.iter().any(found))
     };
     match state.calls.iter().find(|call| !blocks(call.id.as_str())) {
-        Some(call) => Err(Fault::at("invalid_snapshot", "state.calls", format!("the call `{}` stands in no message", crate::protocol::text::echo(call.id.as_str())))),
+        Some(call) => Err(Fault::at(
+            "invalid_snapshot",
+            "state.calls",
+            format!("the call `{}` stands in no message", crate::protocol::text::echo(call.id.as_str())),
+        )),
         None => Ok(()),
     }
 }

@@ -188,11 +188,6 @@ impl TurnState {
         self.messages.last_mut()
     }
 
-    /// The place of the last message.
-    pub(super) fn last_message(&self) -> u32 {
-        count(self.messages.len().saturating_sub(1))
-    }
-
     pub(super) fn record_violation(&mut self, violation: TurnViolation, call_id: Option<CallId>, detail: String) -> ViolationEntry {
         let entry = ViolationEntry { violation, call_id, detail };
         let counter = self.violation_counts.entry(violation).or_insert(0);

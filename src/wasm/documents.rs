@@ -84,8 +84,10 @@ fn definition_of(value: &Json, rules: Option<js_sys::Function>) -> Result<Rc<dyn
     match value {
         #[cfg(feature = "threat-model")]
         Json::String(name) if &**name == "threat-model" => Ok(crate::threat_model::definition()),
-        Json::String(name) => Err(Fault::at("unknown_definition", "definition", format!("no definition is named `{}` in this build", echo(name)))
-            .expecting("a definition, or `threat-model` with `countersign/threat-model`")),
+        Json::String(name) => {
+            Err(Fault::at("unknown_definition", "definition", format!("no definition is named `{}` in this build", echo(name)))
+                .expecting("a definition, or `threat-model` with `countersign/threat-model`"))
+        }
         value => {
             let definition = DocumentDefinition::decode(value)?;
             Ok(Rc::new(match rules {

@@ -18,11 +18,11 @@ use crate::protocol::ids::CallId;
 use crate::protocol::json::Json;
 use crate::protocol::message::Message;
 use crate::providers::{Decoder as CoreDecoder, RequestSpec, StreamLimits};
+use crate::tool_loop::decode_mode;
 use crate::tools::canonical;
 use crate::tools::core_tool::CoreTool;
 use crate::tools::declaration::ToolDeclaration;
 use crate::tools::registry::{PrepareError, ToolRegistry};
-use crate::tool_loop::decode_mode;
 use crate::turn::{IdleOptions, TurnBudget, TurnLimits, TurnState, authorize_start, budget_exhaustion, idle_turn, reduce_turn};
 
 /// The tools this engine ships.
@@ -159,7 +159,8 @@ impl Registry {
         let Some(items) = declared.as_array() else {
             return Err(thrown(Fault::at("invalid_tool", "tools", "expected a list of tools")));
         };
-        let decode = |(at, item): (usize, &Json)| ToolDeclaration::decode(item).map_err(|fault| thrown(fault.under(&format!("tools[{at}]"))));
+        let decode =
+            |(at, item): (usize, &Json)| ToolDeclaration::decode(item).map_err(|fault| thrown(fault.under(&format!("tools[{at}]"))));
         let declarations = items.iter().enumerate().map(decode).collect::<Result<Vec<_>, _>>()?;
         Ok(Registry { tools: ToolRegistry::new(declarations, &core_tools()).map_err(thrown)? })
     }
@@ -215,7 +216,10 @@ fn decode_idle(value: &Json) -> Result<IdleOptions, Fault> {
         turn_id: String::new(),
         mode: decode_mode(&mut fields)?,
         limits: fields.opt_json("limits").map(TurnLimits::resolve).transpose()?.unwrap_or_default(),
-        context: fields.opt_json("context").map(|context| TurnContext::decode(context).map_err(|fault| fault.under("context"))).transpose()?,
+        context: fields
+            .opt_json("context")
+            .map(|context| TurnContext::decode(context).map_err(|fault| fault.under("context")))
+            .transpose()?,
         history: fields
             .opt_json("history")
             .map(|history| Message::decode_list(history).map_err(|fault| fault.under("history")))
@@ -250,7 +254,8 @@ pub fn authorized(state: &str, call_id: &str, now: &str, registry: &Registry) ->
     }
     let now = parse(now, "now")?;
     let mut fields = Fields::of(&now, "invalid_input", "now").map_err(thrown)?;
-    let now_ms = fields.opt_ms("nowMs").map_err(thrown)?.ok_or_else(|| thrown(Fault::at("invalid_input", "now.nowMs", "`nowMs` is missing")))?;
+    let now_ms =
+        fields.opt_ms("nowMs").map_err(thrown)?.ok_or_else(|| thrown(Fault::at("invalid_input", "now.nowMs", "`nowMs` is missing")))?;
     let revision = fields.opt_integer("documentRevision").map_err(thrown)?.unwrap_or(0);
     fields.finish().map_err(thrown)?;
     let violation = authorize_start(&state, &CallId::from(call_id), now_ms, revision, &registry.tools).err();

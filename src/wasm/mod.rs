@@ -3,9 +3,9 @@
 //! The only room that names `wasm_bindgen`. Structured data crosses as text: `JSON.parse` keeps a key that a
 //! model chose (`__proto__`) an ordinary key, and bad input is a thrown fault, never a leaked object.
 
-mod documents;
-mod functions;
-mod loops;
+pub mod documents;
+pub mod functions;
+pub mod loops;
 mod regexp;
 mod types;
 

@@ -21,7 +21,9 @@ const RESERVED: [&str; 7] = ["model", "max_tokens", "system", "messages", "tools
 pub(in crate::providers) fn build(spec: &RequestSpec) -> Result<BuiltRequest, Fault> {
     let messages = conversation(&spec.messages, spec.cache);
     if messages.is_empty() {
-        return Err(Fault::at("invalid_request", "messages", "there is nothing to send").expecting("at least one message that is not blank"));
+        return Err(
+            Fault::at("invalid_request", "messages", "there is nothing to send").expecting("at least one message that is not blank")
+        );
     }
     let mut body = Object::new();
     body.insert("model", spec.model.as_str());

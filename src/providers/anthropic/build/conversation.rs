@@ -145,7 +145,11 @@ fn text_block(text: &str) -> Json {
 }
 
 fn call_block(id: &str, name: &str, input: &Json) -> Json {
-    let input = if input.as_object().is_some() { input.clone() } else { json_object! {} };
+    let input = if input.as_object().is_some() {
+        input.clone()
+    } else {
+        json_object! {}
+    };
     json_object! { "type" => "tool_use", "id" => id, "name" => wire_name(name).as_ref(), "input" => input }
 }
 
