@@ -101,8 +101,7 @@ impl ToolLoop {
 
 fn decode_options(options: &Json) -> Result<Option<TurnContext>, Fault> {
     let mut fields = Fields::of(options, "invalid_options", "")?;
-    let context =
-        fields.opt_json("context").map(|context| TurnContext::decode(context).map_err(|fault| fault.under("context"))).transpose()?;
+    let context = read_context(&mut fields)?;
     fields.finish()?;
     Ok(context)
 }

@@ -217,10 +217,7 @@ fn decode_idle(value: &Json) -> Result<IdleOptions, Fault> {
         turn_id: String::new(),
         mode: decode_mode(&mut fields)?,
         limits: fields.opt_json("limits").map(TurnLimits::resolve).transpose()?.unwrap_or_default(),
-        context: fields
-            .opt_json("context")
-            .map(|context| TurnContext::decode(context).map_err(|fault| fault.under("context")))
-            .transpose()?,
+        context: read_context(&mut fields)?,
         history: fields
             .opt_json("history")
             .map(|history| Message::decode_list(history).map_err(|fault| fault.under("history")))
