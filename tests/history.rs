@@ -1,5 +1,14 @@
 //! Replays the history cases of the corpus, and holds pairing, repair, budget and builder to their laws on any history.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test fails by panicking"
+)]
+
 mod support;
 
 use std::collections::BTreeMap;

@@ -1,5 +1,14 @@
 //! Replays the stream cases of the corpus for every cut of their bytes, and holds the decoder to its laws on any bytes.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test fails by panicking"
+)]
+
 mod support;
 
 use countersign::protocol::event::{ProviderFormat, StreamEvent};

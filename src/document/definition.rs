@@ -9,13 +9,14 @@ use crate::protocol::error::Fault;
 use crate::protocol::fields::Fields;
 use crate::protocol::json::Json;
 use crate::protocol::text::{clean, echo, escape};
+use crate::tools::schema::Schema;
 
-use super::fault::{Faults, by_place};
+use super::fault::{Faults, by_place, without_places};
 use super::{integrity, pointer};
 
 /// The code of every fault in a definition.
 const CODE: &str = "invalid_definition";
-/// The longest line of a host's validator or of a schema that is kept, in code points.
+/// The longest line of a host's validator that is kept, in code points.
 const FOREIGN_LINE: usize = 300;
 
 /// What a store asks about its documents.
@@ -123,6 +124,7 @@ pub type Rules = Box<dyn Fn(&Json) -> Result<Vec<String>, String>>;
 /// A document as its host defines it.
 pub struct DocumentDefinition {
     kind: String,
+    schema: Option<Schema>,
     sections: Arc<[Section]>,
     rules: Option<Rules>,
 }
@@ -132,6 +134,7 @@ impl DocumentDefinition {
     pub fn decode(value: &Json) -> Result<DocumentDefinition, Fault> {
         let mut fields = Fields::of(value, CODE, "")?;
         let kind = fields.string("kind")?;
+        let schema = fields.opt_json("schema").map(|schema| Schema::compile(schema, "schema")).transpose()?;
         let sections = fields.json("sections")?;
         fields.finish()?;
         if kind.is_empty() {
@@ -144,7 +147,7 @@ impl DocumentDefinition {
             .map(|(at, section)| decode_section(section).map_err(|fault| fault.under(&format!("sections[{at}]"))))
             .collect::<Result<_, _>>()?;
         check_sections(&sections)?;
-        Ok(DocumentDefinition { kind, sections: sections.into(), rules: None })
+        Ok(DocumentDefinition { kind, schema, sections: sections.into(), rules: None })
     }
 
     /// Adds the host's own validator.
@@ -194,6 +197,11 @@ impl Definition for DocumentDefinition {
                 broken = true;
             }
         }
+        for line in self.schema.iter().flat_map(|schema| schema.validate_as(&whole, "document")) {
+            let (path, problem) = line.split_once(": ").unwrap_or(("document", &line));
+            faults.add("schema", path, problem, || problem.to_owned());
+            broken = true;
+        }
         (!broken).then_some(whole)
     }
 
@@ -203,7 +211,7 @@ impl Definition for DocumentDefinition {
             None => {}
             Some(Ok(lines)) => {
                 for line in lines {
-                    faults.add("rule", "document", &line, || foreign(&line));
+                    faults.add("rule", "document", &without_places(&line), || foreign(&line));
                 }
             }
             Some(Err(problem)) => {
@@ -295,4 +303,110 @@ fn check_sections(sections: &[Section]) -> Result<(), Fault> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(text: &str) -> Json {
+        Json::parse(text).unwrap()
+    }
+
+    fn outline() -> DocumentDefinition {
+        DocumentDefinition::decode(&json(
+            r#"{"kind":"outline","schema":{"type":"object","properties":{"title":{"type":"string"}}},"sections":[
+                {"name":"people","path":"/team/people","idKey":"key","titleKey":"name","idPrefix":"p","namespace":"all","text":["/bio"]},
+                {"name":"tasks","path":"/tasks","namespace":"all","acyclic":"/tree/parent","references":[
+                    {"path":"/tree/parent","section":"tasks","onDelete":"cascade"},
+                    {"path":"/who","section":["people","tasks"],"onDelete":"clear"}]}]}"#,
+        ))
+        .unwrap()
+    }
+
+    fn faults_of(document: &str) -> Vec<String> {
+        let (definition, mut faults) = (outline(), Faults::new());
+        if let Some(document) = definition.read(&json(document), &mut faults) {
+            definition.check(&document, &mut faults);
+        }
+        faults.lines().to_vec()
+    }
+
+    #[test]
+    fn a_definition_is_read_whole() {
+        let definition = outline();
+        assert_eq!((definition.kind(), definition.id_keys()), ("outline", vec!["key", "id"]));
+        let tasks = &definition.sections()[1];
+        assert_eq!((tasks.references[0].on_delete, tasks.references[1].on_delete), (OnDelete::Cascade, OnDelete::Clear));
+        assert_eq!(definition.shared_sections()[0].reading, [("text", json(r#"["/bio"]"#))]);
+    }
+
+    #[test]
+    fn e1_a_wrong_definition_names_the_member() {
+        for (definition, path) in [
+            (r#"{"sections":[]}"#, "kind"),
+            (r#"{"kind":"","sections":[]}"#, "kind"),
+            (r#"{"kind":"k"}"#, "sections"),
+            (r#"{"kind":"k","sections":[],"rule":1}"#, ""),
+            (r#"{"kind":"k","sections":[{"name":"a","path":"a"}]}"#, "sections[0].path"),
+            (r#"{"kind":"k","sections":[{"name":"a","path":""}]}"#, "sections[0].path"),
+            (r#"{"kind":"k","sections":[{"name":"a","path":"/a"},{"name":"a","path":"/b"}]}"#, "sections[1].name"),
+            (r#"{"kind":"k","sections":[{"name":"a","path":"/a"},{"name":"b","path":"/a"}]}"#, "sections[1].path"),
+            (r#"{"kind":"k","sections":[{"name":"a","path":"/a","acyclic":"p"}]}"#, "sections[0].acyclic"),
+            (
+                r#"{"kind":"k","sections":[{"name":"a","path":"/a","references":[{"path":"/x","section":"z"}]}]}"#,
+                "sections[0].references[0].section",
+            ),
+            (
+                r#"{"kind":"k","sections":[{"name":"a","path":"/a","references":[{"path":"/x","section":[]}]}]}"#,
+                "sections[0].references[0].section",
+            ),
+            (
+                r#"{"kind":"k","sections":[{"name":"a","path":"/a","references":[{"path":"/x","section":"a","onDelete":"x"}]}]}"#,
+                "sections[0].references[0].onDelete",
+            ),
+        ] {
+            let fault = DocumentDefinition::decode(&json(definition)).err().unwrap();
+            assert_eq!((fault.code, fault.path.as_str()), (CODE, path), "{definition}: {fault}");
+        }
+        let fault = DocumentDefinition::decode(&json(r#"{"kind":"k","schema":{"type":"thing"},"sections":[]}"#)).err().unwrap();
+        assert!(fault.path.starts_with("schema"), "{fault}");
+    }
+
+    #[test]
+    fn missing_sections_are_made_and_the_rest_is_shared() {
+        let (definition, mut faults) = (outline(), Faults::new());
+        let document = json(r#"{"tasks":[{"id":"t"}],"team":null}"#);
+        let read = definition.read(&document, &mut faults).unwrap();
+        assert_eq!(read.to_text(), r#"{"tasks":[{"id":"t"}],"team":{"people":[]}}"#);
+        assert!(read.get("tasks").unwrap().same_tree(document.get("tasks").unwrap()));
+        assert!(definition.read(&read, &mut faults).unwrap().same_tree(&read));
+        assert_eq!(faults.total(), 0);
+    }
+
+    #[test]
+    fn c1_every_kind_of_fault_is_found_in_order() {
+        assert_eq!(
+            faults_of(
+                r#"{"team":{"people":[{"key":"x"},{"key":""}]},"tasks":[
+                {"id":"x","who":["y","x",4]},{"id":"c","tree":{"parent":"d"}},{"id":"d","tree":{"parent":"c"}},{"id":"e","tree":{"parent":"c"},"who":null}]}"#
+            ),
+            [
+                "invalid-id: people[].key: an id is not empty",
+                "duplicate-id: tasks[x].id: `x` in `tasks` is used by another section too",
+                "invalid-reference: tasks[x].who: `y` is not in `people`, `tasks`; known: `x`, ``, `x`, `c`, `d`, `e`",
+                "invalid-reference: tasks[x].who: a reference is an id, not number",
+                "circular-nesting: tasks[c].parent: following the parents of `c` leads back to it",
+            ]
+        );
+    }
+
+    #[test]
+    fn c1_a_wrong_shape_is_told_whole() {
+        let lines = faults_of(r#"{"title":4,"team":[],"tasks":[{"id":"a"},{"id":2},{},7]}"#);
+        assert_eq!(lines.len(), 5);
+        assert_eq!(lines[0], "missing-section: people: `/team/people` is not a list");
+        assert_eq!(lines[3], "missing-section: tasks[3]: an entry is an object, not number");
+        assert!(lines[4].starts_with("schema: title: "), "{}", lines[4]);
+    }
 }

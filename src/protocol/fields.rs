@@ -4,6 +4,7 @@
 //! for is a fault too: a misspelt option must not be an option silently left out.
 
 use super::error::Fault;
+use super::from_json::{FromJson, member};
 use super::json::{Json, MAX_SAFE_INTEGER, Object};
 use super::text::echo;
 
@@ -81,7 +82,7 @@ impl<'a> Fields<'a> {
             Some(number) => match whole(number) {
                 Some(integer) => Ok(Some(integer)),
                 None => Err(self
-                    .fault(key, format!("`{number}` is not a whole number from 0 to 2^53-1"))
+                    .fault(key, format!("`{}` is not a whole number from 0 to 2^53-1", Json::Number(number).to_text()))
                     .expecting("a whole number from 0 to 2^53-1")),
             },
         }
@@ -93,9 +94,17 @@ impl<'a> Fields<'a> {
             None => Ok(None),
             Some(number) => match whole(number.trunc()) {
                 Some(ms) => Ok(Some(ms)),
-                None => Err(self.fault(key, format!("`{number}` is not a time in milliseconds")).expecting("milliseconds, 0 to 2^53-1")),
+                None => Err(self
+                    .fault(key, format!("`{}` is not a time in milliseconds", Json::Number(number).to_text()))
+                    .expecting("milliseconds, 0 to 2^53-1")),
             },
         }
+    }
+
+    /// A member of any readable kind.
+    pub fn read<T: FromJson>(&mut self, key: &'static str) -> Result<T, Fault> {
+        self.asked.push(key);
+        member(self.object, key).map_err(|fault| Fault { code: self.code, ..fault }.under(&self.path))
     }
 
     /// A fault at member `key`.

@@ -133,9 +133,8 @@ impl AnthropicDecoder {
                 }
             }
             "message_stop" => {
-                if read::<Named<'_>>("message_stop", frame, out).is_some() {
-                    self.message_stop(out);
-                }
+                let Some(Named { .. }) = read("message_stop", frame, out) else { return };
+                self.message_stop(out);
             }
             "error" => out.fail(failure(frame.data)),
             // pings, and what the provider adds one day
@@ -378,7 +377,7 @@ fn failure(data: &str) -> ProtocolError {
     ProtocolError { status, ..ProtocolError::new(code, sentence).with_detail(&detail) }
 }
 
-fn status(kind: &str) -> Option<u16> {
+fn status(kind: &str) -> Option<u32> {
     Some(match kind {
         "invalid_request_error" => 400,
         "authentication_error" => 401,

@@ -14,6 +14,7 @@ pub(super) fn check(document: &Json, faults: &mut Faults) {
     unique_ids(&ids, faults);
     for (section, own) in ids.sections() {
         check_form(section, "id", own, faults);
+        check_echo(section, own, faults);
     }
     let elements = Known::new("elements", &ids.elements);
     let flows = Known::new("data_flows", &ids.data_flows);
@@ -49,6 +50,13 @@ pub(super) fn check(document: &Json, faults: &mut Faults) {
     for threat in entries(document, "threats") {
         elements.check("threats", threat, "element", faults);
         flows.check("threats", threat, "flow", faults);
+    }
+}
+
+/// What is escaped where a model reads it cannot be written back by it as it was shown.
+fn check_echo(section: &str, ids: &[&str], faults: &mut Faults) {
+    for id in ids.iter().filter(|id| id.contains(['<', '>', '\\'])) {
+        faults.add("invalid-id", &by_id(section, id, "id"), id, || "an id holds no `<`, `>` or backslash".to_owned());
     }
 }
 

@@ -13,7 +13,7 @@ mod undo;
 
 use crate::document::store::DocumentStore;
 use crate::protocol::call::TurnPhase;
-use crate::protocol::command::{TurnCommand, TurnContext, TurnInput};
+use crate::protocol::command::{TurnCommand, TurnContext, TurnInput, read_context};
 use crate::protocol::effect::Effect;
 use crate::protocol::error::Fault;
 use crate::protocol::fields::Fields;
@@ -62,10 +62,7 @@ impl LoopOptions {
         let options = LoopOptions {
             mode: decode_mode(&mut fields)?,
             limits: fields.opt_json("limits").map(TurnLimits::resolve).transpose()?.unwrap_or_default(),
-            context: fields
-                .opt_json("context")
-                .map(|context| TurnContext::decode(context).map_err(|fault| fault.under("context")))
-                .transpose()?,
+            context: read_context(&mut fields)?,
             history: fields
                 .opt_json("history")
                 .map(|history| Message::decode_list(history).map_err(|fault| fault.under("history")))

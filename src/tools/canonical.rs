@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::json_object;
-use crate::protocol::json::{Json, Object};
+use crate::protocol::json::{Json, Object, exact_integer};
 
 /// Writes `value` by RFC 8785: keys in UTF-16 order, no white space, numbers as ECMAScript writes them.
 #[must_use]
@@ -89,8 +89,8 @@ fn write_string(out: &mut String, text: &str) {
 
 /// ECMAScript's Number::toString: shortest digits that read back, plain from 1e-7 up to 1e21.
 fn write_number(out: &mut String, number: f64) {
-    if number == 0.0 {
-        out.push('0'); // -0 too
+    if let Some(integer) = exact_integer(number) {
+        out.push_str(&integer.to_string()); // -0 is 0 here
         return;
     }
     if !number.is_finite() {
@@ -132,10 +132,10 @@ fn write_number(out: &mut String, number: f64) {
 /// stands: the number is 0.digits × 10^point. Zero has no digits.
 pub(crate) fn shortest_digits(number: f64) -> (String, i32) {
     // not Rust's own `{:e}`: of two shortest candidates equally near it takes the larger, ECMAScript the even one
-    let written = serde_json::to_string(&number.abs()).unwrap_or_default();
+    let written = Json::Number(number.abs()).to_text();
     let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let all = format!("{whole}{fraction}");
+    let all = [whole, fraction].concat();
     let digits = all.trim_start_matches('0');
     let leading = i32::try_from(all.len() - digits.len()).unwrap_or(0);
     let point = exponent.parse().unwrap_or(0) + i32::try_from(whole.len()).unwrap_or(0) - leading;

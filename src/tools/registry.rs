@@ -41,7 +41,7 @@ pub struct ToolRegistry {
 
 struct Inner {
     tools: Vec<Tool>,
-    by_name: BTreeMap<String, usize>,
+    by_name: BTreeMap<Arc<str>, usize>,
     digest: String,
 }
 
@@ -84,7 +84,7 @@ impl ToolRegistry {
         let mut tools: Vec<Tool> = Vec::with_capacity(declarations.len());
         for (at, declaration) in declarations.into_iter().enumerate() {
             let path = format!("tools[{at}]");
-            if by_name.insert(declaration.name.clone(), at).is_some() {
+            if by_name.insert(Arc::from(declaration.name.as_str()), at).is_some() {
                 let message = format!("two tools are named `{}`", echo(&declaration.name));
                 return Err(Fault::at("duplicate_tool", format!("{path}.name"), message));
             }

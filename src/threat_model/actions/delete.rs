@@ -7,8 +7,8 @@ use crate::protocol::json::Json;
 use super::{Done, Target, entries, entries_mut, find, has_id, text};
 
 pub(super) fn run(target: Target, document: &Json, input: &Json) -> Result<Done, String> {
-    let id = text(input, "id").unwrap_or_default();
-    let place = find(document, target.section(), id)?;
+    let place = find(document, target.section(), text(input, "id").unwrap_or_default())?;
+    let id = entries(document, target.section()).get(place).and_then(|entity| text(entity, "id")).unwrap_or_default();
     let mut next = document.clone();
     if let Some(list) = entries_mut(&mut next, target.section()) {
         list.remove(place);

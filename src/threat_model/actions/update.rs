@@ -33,10 +33,12 @@ pub(super) fn normalize(input: &mut Object, issues: &mut Vec<String>) {
 }
 
 pub(super) fn run(target: Target, document: &Json, input: &Json) -> Result<Done, String> {
-    let id = text(input, "id").unwrap_or_default();
     let section = target.section();
-    let place = find(document, section, id)?;
-    let Some(Json::Object(entity)) = entries(document, section).get(place) else { return Err(format!("id: `{}` is no entity", echo(id))) };
+    let place = find(document, section, text(input, "id").unwrap_or_default())?;
+    let Some(Json::Object(entity)) = entries(document, section).get(place) else {
+        return Err(format!("id: there is no entity at {place}"));
+    };
+    let id = entity.get("id").and_then(Json::as_str).unwrap_or_default();
     let mut next = Object::clone(entity);
     for (field, value) in input.get("updates").and_then(Json::as_object).into_iter().flat_map(Object::iter) {
         check_reference(target, document, field, value)?;

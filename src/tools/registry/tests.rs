@@ -122,12 +122,13 @@ fn names_and_schemas_are_checked_at_registration() {
 #[test]
 fn g1_a_shipped_tool_can_be_tightened_never_loosened() {
     let core: [Arc<dyn CoreTool>; 1] = [Arc::new(Stamp)];
-    let altered = |change: fn(&mut ToolDeclaration)| {
+    type Change = fn(&mut ToolDeclaration);
+    let altered = |change: Change| {
         let mut declaration = tool(STAMP);
         change(&mut declaration);
         ToolRegistry::new(vec![declaration], &core)
     };
-    let loosened: [(fn(&mut ToolDeclaration), &str); 7] = [
+    let loosened: [(Change, &str); 7] = [
         (|tool| tool.destructive = false, "destructive"),
         (|tool| (tool.effect, tool.destructive) = (ToolEffect::Read, false), "effect"),
         (|tool| tool.external = true, "external"),
@@ -140,7 +141,7 @@ fn g1_a_shipped_tool_can_be_tightened_never_loosened() {
         let fault = altered(change).unwrap_err();
         assert_eq!((fault.code, fault.path.as_str()), ("invalid_tool", format!("tools[0].{member}").as_str()));
     }
-    let tightened: [fn(&mut ToolDeclaration); 5] = [
+    let tightened: [Change; 5] = [
         |_| {},
         |tool| tool.description = "other words".to_owned(),
         |tool| tool.needs_approval = Some(true),

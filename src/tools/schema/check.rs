@@ -3,7 +3,6 @@
 //! With somewhere to put issues it says everything that is wrong; without, it stops at the first. What a
 //! schema from outside can cost is bounded twice: by depth (the stack) and by steps (the clock).
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::protocol::json::{Json, Object};
@@ -13,7 +12,7 @@ use crate::tools::issues::{Issues, Path, shown};
 
 use super::decimal::is_multiple;
 use super::explain::{bound_words, pattern_text, unknown_keys, wrong_choice, wrong_contents, wrong_size, wrong_type};
-use super::{Bound, Choices, Keyword, Members, Node, NodeId, kind_bits};
+use super::{Bound, Choices, Keyword, Members, Node, NodeId, Places, kind_bits};
 
 /// How deep schemas may apply schemas; a value nests at most 128 levels, and one level seldom needs four.
 const MAX_DEPTH: usize = 512;
@@ -231,7 +230,7 @@ impl<'s> Run<'s> {
 
     fn is_choice(&mut self, choices: &Choices, value: &Json) -> bool {
         match value {
-            Json::String(text) => choices.texts.contains(text),
+            Json::String(text) => choices.texts.contains_key(text),
             other => {
                 self.steps += count(choices.others.len());
                 choices.others.contains(other)
@@ -268,8 +267,8 @@ fn need(names: &[Arc<str>], object: &Object, path: &Path<'_>, mut sink: Option<&
 
 /// The first two places that hold equal values. Equal values have one canonical text, so this is not quadratic.
 fn first_pair(items: &[Json]) -> Option<(usize, usize)> {
-    let mut seen = BTreeMap::new();
-    items.iter().enumerate().find_map(|(at, item)| seen.insert(canonical_json(item), at).map(|first| (first, at)))
+    let mut seen = Places::new();
+    items.iter().enumerate().find_map(|(at, item)| seen.insert(Arc::from(canonical_json(item)), at).map(|first| (first, at)))
 }
 
 impl Bound {

@@ -4,34 +4,36 @@
 //! are resolved when every `$id` and anchor is known, inside the document alone. A schema that leads back
 //! to itself without looking at a smaller part of the value is refused.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::protocol::error::Fault;
 use crate::protocol::fields::whole;
 use crate::protocol::json::{Json, Object};
 use crate::protocol::text::echo;
-use crate::tools::issues::{Step, push_step};
+use crate::tools::issues::{Step, push_step, shown};
 use crate::tools::pattern::Pattern;
 
 use super::locate::{escape, percent_decode, resolve, split_fragment, step, unescape};
-use super::{Bound, CODE, Choices, Keyword, Members, Node, NodeId, TYPES};
+use super::{Bound, CODE, Choices, Keyword, Members, Node, NodeId, Places, TYPES};
 
 /// The most schemas one document may hold; far above any tool, far below what could exhaust memory.
 const MAX_NODES: usize = 20_000;
 
+/// A fault behind a pointer: it is handed through many calls, and seldom made.
+type Refusal = Box<Fault>;
+
 /// Compiles the document; node 0 is its root.
-pub(super) fn compile(document: &Json) -> Result<Vec<Node>, Fault> {
+pub(super) fn compile(document: &Json) -> Result<Vec<Node>, Refusal> {
     let mut compiler = Compiler {
         places: Vec::new(),
         nodes: Vec::new(),
-        by_pointer: BTreeMap::new(),
-        resources: BTreeMap::new(),
-        anchors: BTreeMap::new(),
+        by_pointer: Places::new(),
+        resources: Places::new(),
+        anchors: Places::new(),
         references: Vec::new(),
     };
-    compiler.resources.insert(String::new(), 0);
-    compiler.place(String::new(), document, Arc::from(""))?;
+    compiler.resources.insert(Arc::from(""), 0);
+    compiler.place("", document, Arc::from(""))?;
     loop {
         while compiler.nodes.len() < compiler.places.len() {
             let node = compiler.read(compiler.nodes.len())?;
@@ -54,7 +56,7 @@ pub(super) fn compile(document: &Json) -> Result<Vec<Node>, Fault> {
 
 /// Where a schema stands in the document.
 struct Place<'a> {
-    pointer: String,
+    pointer: Arc<str>,
     schema: &'a Json,
     base: Arc<str>,
 }
@@ -69,42 +71,43 @@ struct Compiler<'a> {
     places: Vec<Place<'a>>,
     // INVARIANT: node n is what the schema at place n demands
     nodes: Vec<Node>,
-    by_pointer: BTreeMap<String, NodeId>,
+    by_pointer: Places,
     /// The root schema of every `$id`.
-    resources: BTreeMap<String, NodeId>,
+    resources: Places,
     /// `uri#name` of every anchor.
-    anchors: BTreeMap<String, NodeId>,
+    anchors: Places,
     references: Vec<Reference>,
 }
 
 /// One schema being read: its object, and where it stands.
 struct Site<'a> {
     object: &'a Object,
-    pointer: String,
+    pointer: Arc<str>,
     base: Arc<str>,
 }
 
 impl<'a> Compiler<'a> {
-    fn place(&mut self, pointer: String, schema: &'a Json, base: Arc<str>) -> Result<NodeId, Fault> {
-        if let Some(id) = self.by_pointer.get(&pointer) {
+    fn place(&mut self, pointer: &str, schema: &'a Json, base: Arc<str>) -> Result<NodeId, Refusal> {
+        if let Some(id) = self.by_pointer.get(pointer) {
             return Ok(*id);
         }
         if self.places.len() >= MAX_NODES {
-            return Err(fault(&pointer, "the schema holds too many parts".to_owned()));
+            return Err(refuse_at(pointer, &["the schema holds too many parts"], ""));
         }
         let id = self.places.len();
+        let pointer: Arc<str> = Arc::from(pointer);
         self.by_pointer.insert(pointer.clone(), id);
         self.places.push(Place { pointer, schema, base });
         Ok(id)
     }
 
-    fn read(&mut self, id: NodeId) -> Result<Node, Fault> {
+    fn read(&mut self, id: NodeId) -> Result<Node, Refusal> {
         let Some(place) = self.places.get(id) else { return Ok(Node::Always(true)) };
         let (pointer, base) = (place.pointer.clone(), place.base.clone());
         let object = match place.schema {
             Json::Bool(value) => return Ok(Node::Always(*value)),
             Json::Object(object) => object,
-            other => return Err(fault(&pointer, format!("a schema must be an object or a boolean, got {}", other.kind()))),
+            other => return Err(refuse_at(&pointer, &["a schema must be an object or a boolean, got ", other.kind()], "")),
         };
         let mut site = Site { object, pointer, base };
         self.identify(id, &mut site)?;
@@ -127,64 +130,64 @@ impl<'a> Compiler<'a> {
     }
 
     /// Takes in `$id` and anchors: what others may refer to this schema by.
-    fn identify(&mut self, id: NodeId, site: &mut Site<'a>) -> Result<(), Fault> {
+    fn identify(&mut self, id: NodeId, site: &mut Site<'a>) -> Result<(), Refusal> {
         if let Some(uri) = site.text("$schema")?
             && !uri.contains("json-schema.org/")
         {
-            return Err(site.fault("$schema", format!("`{}` is not a known dialect", echo(uri))).expecting("JSON Schema 2020-12"));
+            return Err(site.refuse("$schema", &["`", &echo(uri), "` is not a known dialect"], "JSON Schema 2020-12"));
         }
         if let Some(text) = site.text("$id")? {
             let (uri, fragment) = split_fragment(text);
             if !fragment.is_empty() {
-                return Err(site.fault("$id", "`$id` must not hold a fragment; use `$anchor`".to_owned()));
+                return Err(site.refuse("$id", &["`$id` must not hold a fragment"], "`$anchor` for a name inside the schema"));
             }
             site.base = Arc::from(resolve(&site.base, uri));
             if let Some(place) = self.places.get_mut(id) {
                 place.base = site.base.clone();
             }
-            if self.resources.insert(site.base.to_string(), id).is_some_and(|other| other != id) {
-                return Err(site.fault("$id", format!("`{}` names two schemas", echo(text))));
+            if self.resources.insert(site.base.clone(), id).is_some_and(|other| other != id) {
+                return Err(site.refuse("$id", &["`", &echo(text), "` names two schemas"], ""));
             }
         }
         for key in ["$anchor", "$dynamicAnchor"] {
             if let Some(name) = site.text(key)?
-                && self.anchors.insert(format!("{}#{name}", site.base), id).is_some_and(|other| other != id)
+                && self.anchors.insert(Arc::from([&site.base, "#", name].concat()), id).is_some_and(|other| other != id)
             {
-                return Err(site.fault(key, format!("the anchor `{}` names two schemas", echo(name))));
+                return Err(site.refuse(key, &["the anchor `", &echo(name), "` names two schemas"], ""));
             }
         }
         Ok(())
     }
 
-    fn child(&mut self, site: &Site<'a>, key: &str) -> Result<Option<NodeId>, Fault> {
+    fn child(&mut self, site: &Site<'a>, key: &str) -> Result<Option<NodeId>, Refusal> {
         let Some(schema) = site.object.get(key) else { return Ok(None) };
-        self.place(format!("{}/{key}", site.pointer), schema, site.base.clone()).map(Some)
+        self.place(&[&site.pointer, "/", key].concat(), schema, site.base.clone()).map(Some)
     }
 
     /// The schemas under the names of an object.
-    fn children(&mut self, site: &Site<'a>, key: &str) -> Result<Vec<(Arc<str>, NodeId)>, Fault> {
+    fn children(&mut self, site: &Site<'a>, key: &str) -> Result<Vec<(Arc<str>, NodeId)>, Refusal> {
         let mut found = Vec::new();
         for (name, schema) in site.members(key)?.into_iter().flat_map(Object::iter) {
-            let id = self.place(format!("{}/{key}/{}", site.pointer, escape(name)), schema, site.base.clone())?;
+            let id = self.place(&[&site.pointer, "/", key, "/", &escape(name)].concat(), schema, site.base.clone())?;
             found.push((name.clone(), id));
         }
         Ok(found)
     }
 
     /// The schemas of a list that must hold at least one.
-    fn listed(&mut self, site: &Site<'a>, key: &str) -> Result<Option<Vec<NodeId>>, Fault> {
+    fn listed(&mut self, site: &Site<'a>, key: &str) -> Result<Option<Vec<NodeId>>, Refusal> {
         let Some(value) = site.object.get(key) else { return Ok(None) };
         let Some(items) = value.as_array().filter(|items| !items.is_empty()) else {
             return Err(site.wrong(key, "a list of at least one schema", value));
         };
         let mut found = Vec::with_capacity(items.len());
         for (at, schema) in items.iter().enumerate() {
-            found.push(self.place(format!("{}/{key}/{at}", site.pointer), schema, site.base.clone())?);
+            found.push(self.place(&[&site.pointer, "/", key, "/", &at.to_string()].concat(), schema, site.base.clone())?);
         }
         Ok(Some(found))
     }
 
-    fn read_any(&mut self, site: &Site<'a>, keywords: &mut Vec<Keyword>) -> Result<(), Fault> {
+    fn read_any(&mut self, site: &Site<'a>, keywords: &mut Vec<Keyword>) -> Result<(), Refusal> {
         if let Some(value) = site.object.get("type") {
             let names: Vec<&Json> = match value {
                 Json::String(_) => vec![value],
@@ -196,8 +199,9 @@ impl<'a> Compiler<'a> {
                 match TYPES.iter().find(|(known, _)| name.as_str() == Some(known)) {
                     Some((_, bit)) => bits |= bit,
                     None => {
-                        let text = format!("unknown type `{}`", echo(name.as_str().unwrap_or(name.kind())));
-                        return Err(site.fault("type", text).expecting("null, boolean, integer, number, string, array or object"));
+                        let name = echo(name.as_str().unwrap_or(name.kind()));
+                        const KNOWN: &str = "null, boolean, integer, number, string, array or object";
+                        return Err(site.refuse("type", &["unknown type `", &name, "`"], KNOWN));
                     }
                 }
             }
@@ -208,19 +212,23 @@ impl<'a> Compiler<'a> {
         }
         if let Some(value) = site.object.get("enum") {
             let Some(values) = value.as_array() else { return Err(site.wrong("enum", "a list of values", value)) };
-            let texts = values.iter().filter_map(|value| if let Json::String(text) = value { Some(text.clone()) } else { None });
-            keywords.push(Keyword::Enum(Choices {
-                texts: texts.collect(),
-                others: values.iter().filter(|value| !matches!(value, Json::String(_))).cloned().collect(),
-                all: values.to_vec(),
-            }));
+            let mut choices = Choices { texts: Places::new(), others: Vec::new(), all: values.to_vec() };
+            for (at, value) in values.iter().enumerate() {
+                match value {
+                    Json::String(text) => {
+                        choices.texts.insert(text.clone(), at);
+                    }
+                    other => choices.others.push(other.clone()),
+                }
+            }
+            keywords.push(Keyword::Enum(choices));
         }
         Ok(())
     }
 
-    fn read_arrays(&mut self, site: &Site<'a>, keywords: &mut Vec<Keyword>) -> Result<(), Fault> {
+    fn read_arrays(&mut self, site: &Site<'a>, keywords: &mut Vec<Keyword>) -> Result<(), Refusal> {
         if matches!(site.object.get("items"), Some(Json::Array(_))) {
-            return Err(site.fault("items", "`items` must be one schema".to_owned()).expecting("`prefixItems` for a list of schemas"));
+            return Err(site.refuse("items", &["`items` must be one schema"], "`prefixItems` for a list of schemas"));
         }
         let prefix = self.listed(site, "prefixItems")?.unwrap_or_default();
         let rest = self.child(site, "items")?;
@@ -243,7 +251,7 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    fn read_objects(&mut self, site: &Site<'a>, keywords: &mut Vec<Keyword>) -> Result<(), Fault> {
+    fn read_objects(&mut self, site: &Site<'a>, keywords: &mut Vec<Keyword>) -> Result<(), Refusal> {
         if let Some(value) = site.object.get("required") {
             keywords.push(Keyword::Required(site.names("required", value)?));
         }
@@ -255,8 +263,12 @@ impl<'a> Compiler<'a> {
         }
         let rest = self.child(site, "additionalProperties")?;
         if !named.is_empty() || !patterns.is_empty() || rest.is_some() {
-            let names = named.iter().map(|(name, _)| name.clone()).collect();
-            keywords.push(Keyword::Members(Members { named: named.into_iter().collect(), names, patterns, rest }));
+            let mut members = Members { patterns, rest, ..Members::default() };
+            for (name, node) in named {
+                members.names.push(name.clone());
+                members.named.insert(name, node);
+            }
+            keywords.push(Keyword::Members(members));
         }
         if let Some(node) = self.child(site, "propertyNames")? {
             keywords.push(Keyword::Names(node));
@@ -266,8 +278,11 @@ impl<'a> Compiler<'a> {
             keywords.push(Keyword::MemberCount { min, max });
         }
         if let Some(object) = site.members("dependentRequired")? {
-            let needs = object.iter().map(|(name, value)| Ok((name.clone(), site.names("dependentRequired", value)?)));
-            keywords.push(Keyword::DependentRequired(needs.collect::<Result<_, Fault>>()?));
+            let mut needs = Vec::with_capacity(object.len());
+            for (name, value) in object.iter() {
+                needs.push((name.clone(), site.names("dependentRequired", value)?));
+            }
+            keywords.push(Keyword::DependentRequired(needs));
         }
         let dependent = self.children(site, "dependentSchemas")?;
         if !dependent.is_empty() {
@@ -276,7 +291,7 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    fn read_combined(&mut self, site: &Site<'a>, keywords: &mut Vec<Keyword>) -> Result<(), Fault> {
+    fn read_combined(&mut self, site: &Site<'a>, keywords: &mut Vec<Keyword>) -> Result<(), Refusal> {
         keywords.extend(self.listed(site, "allOf")?.map(Keyword::AllOf));
         keywords.extend(self.listed(site, "anyOf")?.map(Keyword::AnyOf));
         keywords.extend(self.listed(site, "oneOf")?.map(Keyword::OneOf));
@@ -289,37 +304,38 @@ impl<'a> Compiler<'a> {
     }
 
     /// The node a reference leads to, placed now where it stands under a keyword nobody knows.
-    fn target(&mut self, reference: &Reference) -> Result<NodeId, Fault> {
+    fn target(&mut self, reference: &Reference) -> Result<NodeId, Refusal> {
         let (uri, fragment) = split_fragment(&reference.text);
         let uri = resolve(&reference.base, uri);
         let refuse = |compiler: &Compiler<'_>, why: &str| {
-            let place = compiler.places.get(reference.node).map_or("", |place| place.pointer.as_str());
-            fault(&format!("{place}/$ref"), format!("`$ref` `{}` {why}", echo(&reference.text)))
+            let place = compiler.places.get(reference.node).map_or("", |place| &*place.pointer);
+            let expected = "a reference inside this schema, `#/$defs/…`";
+            refuse_at(&[place, "/$ref"].concat(), &["`$ref` `", &echo(&reference.text), "` ", why], expected)
         };
-        let Some(resource) = self.resources.get(&uri).copied() else {
-            return Err(refuse(self, "leads out of the schema").expecting("a reference inside this schema, `#/$defs/…`"));
+        let Some(resource) = self.resources.get(uri.as_str()).copied() else {
+            return Err(refuse(self, "leads out of the schema"));
         };
         let Some(fragment) = percent_decode(fragment) else { return Err(refuse(self, "is not a reference")) };
         if !fragment.is_empty() && !fragment.starts_with('/') {
-            return self.anchors.get(&format!("{uri}#{fragment}")).copied().ok_or_else(|| refuse(self, "names no anchor"));
+            return self.anchors.get([&uri, "#", &fragment].concat().as_str()).copied().ok_or_else(|| refuse(self, "names no anchor"));
         }
         let Some(start) = self.places.get(resource) else { return Err(refuse(self, "leads nowhere")) };
-        let (mut pointer, mut base) = (start.pointer.clone(), start.base.clone());
+        let (mut pointer, mut base) = (start.pointer.to_string(), start.base.clone());
         let mut schema = start.schema;
         for token in fragment.split('/').skip(1) {
             let Some(next) = step(schema, &unescape(token)) else { return Err(refuse(self, "leads nowhere")) };
             schema = next;
             pointer.push('/');
             pointer.push_str(token);
-            if let Some(place) = self.by_pointer.get(&pointer).and_then(|id| self.places.get(*id)) {
+            if let Some(place) = self.by_pointer.get(pointer.as_str()).and_then(|id| self.places.get(*id)) {
                 base = place.base.clone();
             }
         }
-        self.place(pointer, schema, base)
+        self.place(&pointer, schema, base)
     }
 
     /// Refuses a schema that applies itself to the same value again: it could never be decided.
-    fn refuse_loops(&self) -> Result<(), Fault> {
+    fn refuse_loops(&self) -> Result<(), Refusal> {
         #[derive(Clone, Copy, PartialEq)]
         enum Mark {
             New,
@@ -338,11 +354,9 @@ impl<'a> Compiler<'a> {
                     stack.push((id, true));
                     for next in self.nodes.get(id).map(in_place).unwrap_or_default() {
                         if marks.get(next) == Some(&Mark::Open) {
-                            let place = self.places.get(next).map_or("", |place| place.pointer.as_str());
-                            return Err(fault(
-                                place,
-                                "the schema refers to itself without looking at a smaller part of the value".to_owned(),
-                            ));
+                            let place = self.places.get(next).map_or("", |place| &*place.pointer);
+                            let why = "the schema refers to itself without looking at a smaller part of the value";
+                            return Err(refuse_at(place, &[why], ""));
                         }
                         stack.push((next, false));
                     }
@@ -354,20 +368,21 @@ impl<'a> Compiler<'a> {
 }
 
 impl<'a> Site<'a> {
-    fn fault(&self, key: &str, message: String) -> Fault {
-        fault(&format!("{}/{}", self.pointer, escape(key)), message)
+    /// A refusal at keyword `key`; its words are handed over in parts.
+    #[inline(never)]
+    fn refuse(&self, key: &str, message: &[&str], expected: &str) -> Refusal {
+        refuse_at(&[&self.pointer, "/", &escape(key)].concat(), message, expected)
     }
 
-    fn wrong(&self, key: &str, expected: &str, got: &Json) -> Fault {
-        self.fault(key, format!("`{key}` must be {expected}, got {}", got.kind())).expecting(expected)
+    fn wrong(&self, key: &str, expected: &str, got: &Json) -> Refusal {
+        self.refuse(key, &["`", key, "` must be ", expected, ", got ", got.kind()], expected)
     }
 
-    fn bad_pattern(&self, key: &str, source: &str, why: &str) -> Fault {
-        let message = format!("`{}` is not a regular expression: {}", echo(source), echo(why));
-        self.fault(key, message).expecting("an ECMAScript regular expression")
+    fn bad_pattern(&self, key: &str, source: &str, why: &str) -> Refusal {
+        self.refuse(key, &["`", &echo(source), "` is not a regular expression: ", &echo(why)], "an ECMAScript regular expression")
     }
 
-    fn text(&self, key: &str) -> Result<Option<&'a str>, Fault> {
+    fn text(&self, key: &str) -> Result<Option<&'a str>, Refusal> {
         match self.object.get(key) {
             None => Ok(None),
             Some(Json::String(text)) => Ok(Some(text)),
@@ -375,7 +390,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    fn members(&self, key: &str) -> Result<Option<&'a Object>, Fault> {
+    fn members(&self, key: &str) -> Result<Option<&'a Object>, Refusal> {
         match self.object.get(key) {
             None => Ok(None),
             Some(Json::Object(object)) => Ok(Some(object)),
@@ -383,7 +398,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    fn number(&self, key: &str) -> Result<Option<f64>, Fault> {
+    fn number(&self, key: &str) -> Result<Option<f64>, Refusal> {
         match self.object.get(key) {
             None => Ok(None),
             Some(Json::Number(number)) => Ok(Some(*number)),
@@ -391,23 +406,27 @@ impl<'a> Site<'a> {
         }
     }
 
-    fn count(&self, key: &str) -> Result<Option<u64>, Fault> {
+    fn count(&self, key: &str) -> Result<Option<u64>, Refusal> {
         match self.number(key)? {
             None => Ok(None),
-            Some(number) => {
-                whole(number).map(Some).ok_or_else(|| self.fault(key, format!("`{key}` must be a whole number from 0, got {number}")))
-            }
+            Some(number) => whole(number)
+                .map(Some)
+                .ok_or_else(|| self.refuse(key, &["`", key, "` must be a whole number from 0, got ", &shown(&Json::Number(number))], "")),
         }
     }
 
-    fn names(&self, key: &str, value: &Json) -> Result<Vec<Arc<str>>, Fault> {
-        let names =
-            value.as_array().map(|items| items.iter().map(|item| if let Json::String(name) = item { Some(name.clone()) } else { None }));
-        names.and_then(Iterator::collect).ok_or_else(|| self.wrong(key, "a list of names", value))
+    fn names(&self, key: &str, value: &Json) -> Result<Vec<Arc<str>>, Refusal> {
+        let wrong = || self.wrong(key, "a list of names", value);
+        let mut names = Vec::new();
+        for item in value.as_array().ok_or_else(wrong)? {
+            let Json::String(name) = item else { return Err(wrong()) };
+            names.push(name.clone());
+        }
+        Ok(names)
     }
 }
 
-fn read_scalars(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<(), Fault> {
+fn read_scalars(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<(), Refusal> {
     let (min, max) = (site.count("minLength")?, site.count("maxLength")?);
     if min.is_some() || max.is_some() {
         keywords.push(Keyword::Length { min, max });
@@ -423,7 +442,7 @@ fn read_scalars(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<(), Faul
     }
     if let Some(step) = site.number("multipleOf")? {
         if !(step > 0.0 && step.is_finite()) {
-            return Err(site.fault("multipleOf", format!("`multipleOf` must be above 0, got {step}")));
+            return Err(site.refuse("multipleOf", &["`multipleOf` must be above 0, got ", &shown(&Json::Number(step))], ""));
         }
         keywords.push(Keyword::MultipleOf(step));
     }
@@ -431,7 +450,7 @@ fn read_scalars(site: &Site<'_>, keywords: &mut Vec<Keyword>) -> Result<(), Faul
 }
 
 /// Keywords that would assert something here but are not built; the others that are not known assert nothing.
-fn refuse_unimplemented(site: &Site<'_>, key: &str) -> Result<(), Fault> {
+fn refuse_unimplemented(site: &Site<'_>, key: &str) -> Result<(), Refusal> {
     let instead = match key {
         "unevaluatedProperties" => "`additionalProperties` beside the `properties` it closes",
         "unevaluatedItems" => "`items` beside `prefixItems`",
@@ -440,7 +459,7 @@ fn refuse_unimplemented(site: &Site<'_>, key: &str) -> Result<(), Fault> {
         "dependencies" => "`dependentRequired` or `dependentSchemas`",
         _ => return Ok(()),
     };
-    Err(site.fault(key, format!("the keyword `{key}` is not supported")).expecting(instead))
+    Err(site.refuse(key, &["the keyword `", key, "` is not supported"], instead))
 }
 
 /// The nodes that are applied to the same value as this one.
@@ -459,8 +478,9 @@ fn in_place(node: &Node) -> Vec<NodeId> {
     found
 }
 
-/// A fault at a JSON pointer, told as a dotted path.
-fn fault(pointer: &str, message: String) -> Fault {
+/// A refusal at a JSON pointer, told as a dotted path.
+#[inline(never)]
+fn refuse_at(pointer: &str, message: &[&str], expected: &str) -> Refusal {
     let mut path = String::new();
     for token in pointer.split('/').skip(1) {
         match token.parse() {
@@ -468,5 +488,6 @@ fn fault(pointer: &str, message: String) -> Fault {
             Err(_) => push_step(&mut path, Step::Key(&unescape(token))),
         }
     }
-    Fault::at(CODE, path, message)
+    let expected = (!expected.is_empty()).then(|| expected.to_owned());
+    Box::new(Fault { code: CODE, message: message.concat(), path, expected })
 }

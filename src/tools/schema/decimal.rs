@@ -17,11 +17,11 @@ pub(super) fn is_multiple(value: f64, step: f64) -> bool {
     if shift >= 0 {
         // digits × 10^shift, modulo the step: kept below the step all along
         let power = power_of_ten(distance, step_digits);
-        digits % step_digits * power % step_digits == 0
+        (digits % step_digits * power).is_multiple_of(step_digits)
     } else if distance > 20 {
         false // the step alone has more digits than the value
     } else {
-        digits % (step_digits * 10u128.pow(distance)) == 0
+        digits.is_multiple_of(step_digits * 10u128.pow(distance))
     }
 }
 

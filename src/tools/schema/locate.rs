@@ -90,12 +90,33 @@ pub(super) fn percent_decode(text: &str) -> Option<String> {
 
 /// One token of a JSON pointer, unescaped.
 pub(super) fn unescape(token: &str) -> String {
-    token.replace("~1", "/").replace("~0", "~")
+    let mut text = String::with_capacity(token.len());
+    let mut chars = token.chars().peekable();
+    while let Some(c) = chars.next() {
+        text.push(match (c, chars.peek()) {
+            ('~', Some('1')) => '/',
+            ('~', Some('0')) => '~',
+            (other, _) => {
+                text.push(other);
+                continue;
+            }
+        });
+        chars.next();
+    }
+    text
 }
 
 /// A key as one token of a JSON pointer.
 pub(super) fn escape(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
+    let mut token = String::with_capacity(key.len());
+    for c in key.chars() {
+        match c {
+            '~' => token.push_str("~0"),
+            '/' => token.push_str("~1"),
+            c => token.push(c),
+        }
+    }
+    token
 }
 
 /// The member or item a token names.

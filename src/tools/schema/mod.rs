@@ -31,7 +31,10 @@ pub struct Schema {
 impl Schema {
     /// Compiles `schema`; `path` is where it stands, for the fault.
     pub fn compile(schema: &Json, path: &str) -> Result<Schema, Fault> {
-        compile::compile(schema).map(|nodes| Schema { nodes }).map_err(|fault| fault.under(path))
+        match compile::compile(schema) {
+            Ok(nodes) => Ok(Schema { nodes }),
+            Err(fault) => Err(fault.under(path)),
+        }
     }
 
     /// What is wrong with `value`: one line each, `path: problem`; nothing where it is valid.
@@ -49,6 +52,9 @@ impl Schema {
 
 /// The place of a node in the list of all nodes.
 type NodeId = usize;
+
+/// Names with a place each: one kind of map for everything, for the size of the wasm.
+type Places = BTreeMap<Arc<str>, usize>;
 
 /// One schema inside the document.
 #[derive(Debug)]
@@ -112,7 +118,7 @@ enum Keyword {
 /// `properties`, `patternProperties` and `additionalProperties` of one schema: they decide together.
 #[derive(Debug, Default)]
 struct Members {
-    named: BTreeMap<Arc<str>, NodeId>,
+    named: Places,
     /// The names in the order they were declared, for the words of an issue.
     names: Vec<Arc<str>>,
     patterns: Vec<(Pattern, NodeId)>,
@@ -122,7 +128,7 @@ struct Members {
 /// The values of an `enum`; texts apart, so that a long list is searched, not walked.
 #[derive(Debug)]
 struct Choices {
-    texts: std::collections::BTreeSet<Arc<str>>,
+    texts: Places,
     others: Vec<Json>,
     all: Vec<Json>,
 }
