@@ -3,7 +3,7 @@
 import { timersOf, type Timers } from "../clock.js";
 import { CountersignError, reportLater } from "../error.js";
 import type { ToolLoop } from "../loop.js";
-import type { DocumentChange } from "../store.js";
+import type { DocumentChange, DocumentStore } from "../store.js";
 import type { Tool } from "../tool.js";
 import type { AdvertisedTool, Effect, Json, Outcome, RefusalReason, TurnCommand, TurnInput, TurnOutcome, Update } from "../types.js";
 import { execute, type ExecuteEffect, type ExecutionHost } from "./execution.js";
@@ -56,7 +56,7 @@ export class Session {
     this.#advertised = parts.advertise(parts.tools);
     this.#offered = this.#advertised;
     this.#implementations = this.tools.runnable();
-    this.#state = new ViewState(parts.loop, () => document?.revision ?? 0);
+    this.#state = new ViewState(parts.loop, () => revisionOf(document));
     this.#forgetDocument = document?.onChange((change) => this.#documentChanged(change)) ?? (() => undefined);
     this.#host = {
       loop: parts.loop,
@@ -356,6 +356,16 @@ function isRefusal(update: Update): update is Refusal {
 
 function refusalOf(outcome: Outcome, input: string): Refusal | undefined {
   return outcome.updates.filter(isRefusal).find((refusal) => refusal.input === input);
+}
+
+// a document that its host freed before the session stays at no revision, and the session can still be put away
+function revisionOf(document: DocumentStore | undefined): number {
+  try {
+    return document?.revision ?? 0;
+  } catch (error) {
+    if (error instanceof CountersignError && error.code === "use_after_free") return 0;
+    throw error;
+  }
 }
 
 function notSent(refusal: Refusal): CountersignError {
