@@ -2,3 +2,6 @@
 
 pub mod protocol;
 pub mod tools;
+
+#[cfg(feature = "wasm")]
+pub mod wasm;

@@ -1,0 +1,71 @@
+/** The host's time: now, and one way to be called later. A fake clock brings timers of its own with its `now`. */
+
+/** What can be done with time. */
+export interface Timers {
+  /** Calls `fn` once, not before `ms` have passed; returns how to call it off. */
+  later(fn: () => void, ms: number): () => void;
+}
+
+/** Where a `now` keeps timers of its own. */
+export const TIMERS: unique symbol = Symbol.for("countersign.timers") as typeof TIMERS;
+
+// the longest wait a timer takes: 2^31-1 ms
+const LONGEST_MS = 2_147_483_647;
+
+/** The timers that belong to a `now`: its own, or the engine's. */
+export function timersOf(now: () => number): Timers {
+  const own = (now as { [TIMERS]?: Timers })[TIMERS];
+  if (own !== undefined) return own;
+  return {
+    later(fn, ms) {
+      const timer = setTimeout(fn, Math.min(Math.max(0, ms), LONGEST_MS));
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+/** Resolves after `ms`, or rejects with the signal's reason. */
+export function wait(timers: Timers, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const stop = (): void => {
+      callOff();
+      reject(signal.reason);
+    };
+    const callOff = timers.later(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/** The outcome of `work`, unless `ms` pass first or the signal is aborted. */
+export function within<T>(timers: Timers, ms: number, signal: AbortSignal, work: Promise<T>, late: () => Error): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const done = (): void => {
+      callOff();
+      signal.removeEventListener("abort", stop);
+    };
+    const stop = (): void => {
+      done();
+      reject(signal.reason);
+    };
+    const callOff = timers.later(() => {
+      done();
+      reject(late());
+    }, ms);
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(
+      (value) => {
+        done();
+        resolve(value);
+      },
+      (error: unknown) => {
+        done();
+        reject(error);
+      },
+    );
+  });
+}

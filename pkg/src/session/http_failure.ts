@@ -1,0 +1,141 @@
+/** What went wrong over HTTP, as one authored sentence that helps; the server's words go redacted into the detail alone. */
+
+import { isProviderFailure, type HttpProvider } from "../provider.js";
+import { redact } from "../redact.js";
+import type { ProtocolError, ProtocolErrorCode } from "../types.js";
+
+const ERROR_BODY_BYTES = 16 * 1024;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** Thrown inside a request when the provider stays silent for too long. */
+export class Silence extends Error {}
+
+/** The failure that an answer's status means, or undefined for an answer that is a stream. */
+export async function failureOf(response: Response, provider: HttpProvider, nowMs: number): Promise<ProtocolError | undefined> {
+  if (response.type === "opaqueredirect" || REDIRECTS.has(response.status)) {
+    await response.body?.cancel().catch(() => undefined);
+    const status = response.status === 0 ? {} : { status: response.status };
+    return { code: "http_status", message: `${nameOf(provider)} answered with a redirect, which is refused because it could carry the key to another server; check the base URL`, ...status };
+  }
+  if (response.ok) {
+    if (response.body !== null) return undefined;
+    return { code: "transport", message: `${nameOf(provider)} answered without a body`, status: response.status };
+  }
+  const { status } = response;
+  const detail = await detailOf(response, provider);
+  const retryAfterMs = retryAfter(response.headers, nowMs);
+  return {
+    code: codeOf(status),
+    message: sentenceOf(status, nameOf(provider)),
+    status,
+    ...(detail === undefined ? {} : { providerDetail: detail }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+/** The failure that something thrown means: by a provider that could not send, or by the network. */
+export function failureOfThrown(thrown: unknown, provider: { name?: string; mask?(text: string): string }): ProtocolError {
+  if (isProviderFailure(thrown)) return { code: thrown.code, message: thrown.message };
+  const name = nameOf(provider);
+  if (thrown instanceof Silence) return { code: "transport", message: `${name} sent nothing for ${thrown.message}; the connection was closed` };
+  const detail = redact(detailOfThrown(thrown), (text) => provider.mask?.(text) ?? text);
+  return {
+    code: "transport",
+    message: `the connection to ${name} failed: you may be offline, the address may be wrong, or the server may not allow requests from this page (CORS)`,
+    ...(detail === undefined ? {} : { providerDetail: detail }),
+  };
+}
+
+/** How long the server asks to wait: seconds, milliseconds or a date. */
+export function retryAfter(headers: Headers, nowMs: number): number | undefined {
+  const exact = headers.get("retry-after-ms");
+  if (exact !== null && /^\d+(\.\d+)?$/.test(exact.trim())) return Math.ceil(Number(exact));
+  const hint = headers.get("retry-after")?.trim();
+  if (hint === undefined || hint === "") return undefined;
+  if (/^\d+(\.\d+)?$/.test(hint)) return Math.ceil(Number(hint) * 1000);
+  const at = Date.parse(hint);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+}
+
+function nameOf(provider: { name?: string }): string {
+  return provider.name ?? "the provider";
+}
+
+function codeOf(status: number): ProtocolErrorCode {
+  switch (status) {
+    case 413:
+      return "context_overflow";
+    case 429:
+      return "rate_limited";
+    case 529:
+      return "overloaded";
+    default:
+      return "http_status";
+  }
+}
+
+function sentenceOf(status: number, name: string): string {
+  switch (status) {
+    case 400:
+      return `${name} could not read the request (400)`;
+    case 401:
+      return `${name} did not accept the key (401); check it in the settings`;
+    case 402:
+      return `${name} asks for payment (402); check the account's balance`;
+    case 403:
+      return `${name} refused the request (403): the key may be right but lack the permission, or the region is not served`;
+    case 404:
+      return `${name} does not know the model or the address (404)`;
+    case 408:
+    case 504:
+      return `${name} took too long to answer (${status}); try again`;
+    case 413:
+      return `the conversation is too large for ${name} (413); start a new one or remove something`;
+    case 429:
+      return `${name} asks to slow down (429): a rate limit or a quota was reached`;
+    case 529:
+      return `${name} is overloaded (529); try again in a moment`;
+    default:
+      return status >= 500 ? `${name} is temporarily unavailable (${status}); try again in a moment` : `${name} refused the request (${status})`;
+  }
+}
+
+async function detailOf(response: Response, provider: HttpProvider): Promise<string | undefined> {
+  const text = await beginningOf(response);
+  const mask = (part: string): string => provider.mask?.(part) ?? part;
+  try {
+    const { error } = JSON.parse(text) as { error?: unknown };
+    const { type, message } = (typeof error === "object" && error !== null ? error : { message: error }) as { type?: unknown; message?: unknown };
+    const parts = [type, message].filter((part): part is string => typeof part === "string" && part !== "");
+    if (parts.length > 0) return redact(parts.join(": "), mask);
+  } catch {
+    // not JSON: a gateway's page, told as it is
+  }
+  return redact(text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " "), mask);
+}
+
+async function beginningOf(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let left = ERROR_BODY_BYTES;
+  try {
+    while (left > 0) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value.subarray(0, left), { stream: true });
+      left -= value.byteLength;
+    }
+  } catch {
+    // what arrived is enough for a detail
+  }
+  void reader.cancel().catch(() => undefined);
+  return text;
+}
+
+function detailOfThrown(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const cause = thrown.cause instanceof Error ? thrown.cause.message : "";
+  return [thrown.message, cause].filter((part) => part !== "").join(": ");
+}

@@ -1,0 +1,70 @@
+/** Opens a session over the parts an entry point brings: the shared half of `createSession`, which imports no wasm. */
+
+import type { ToolLoop, ToolLoopOptions, RestoreOptions } from "../loop.js";
+import type { ToolRegistry } from "../registry.js";
+import type { ToolDeclaration } from "../types.js";
+import { CountersignError } from "../error.js";
+import type { SessionOptions, SessionTool } from "./options.js";
+import { Session, type SessionParts } from "./session.js";
+
+/** What an entry point brings. */
+export interface SessionEngine {
+  init(): Promise<void>;
+  registry(tools: readonly ToolDeclaration[]): ToolRegistry;
+  loop(options: ToolLoopOptions): ToolLoop;
+  restore(snapshot: string, options: RestoreOptions): ToolLoop;
+}
+
+/** Loads the core where it is not loaded yet, and opens a session. */
+export async function openSession(engine: SessionEngine, options: SessionOptions): Promise<Session> {
+  refuseNoProvider(options);
+  await engine.init();
+  const tools = (typeof options.tools === "function" ? await options.tools() : options.tools) ?? [];
+  const advertise: SessionParts["advertise"] = (list, use) => {
+    const registry = engine.registry(list);
+    try {
+      use?.(registry);
+      return registry.list();
+    } finally {
+      registry.free();
+    }
+  };
+  const snapshot = options.snapshot ?? (await options.storage?.load?.()) ?? undefined;
+  const loop = startLoop(engine, options, tools, snapshot);
+  try {
+    return new Session(options, { loop, tools, advertise });
+  } catch (thrown) {
+    loop.free();
+    throw thrown;
+  }
+}
+
+function startLoop(engine: SessionEngine, options: SessionOptions, tools: readonly SessionTool[], snapshot: string | undefined): ToolLoop {
+  const { document, context, mode, limits, history, prices, maxInputTokens } = options;
+  const registry = engine.registry(tools);
+  const given = {
+    tools: registry,
+    ...(document === undefined ? {} : { document }),
+    ...(context === undefined ? {} : { context: typeof context === "function" ? context() : context }),
+  };
+  try {
+    if (snapshot !== undefined) return engine.restore(snapshot, given);
+    return engine.loop({
+      ...given,
+      conversationId: options.conversationId ?? crypto.randomUUID(),
+      ...(mode === undefined ? {} : { mode }),
+      ...(limits === undefined ? {} : { limits }),
+      ...(history === undefined ? {} : { history }),
+      ...(prices === undefined ? {} : { prices }),
+      ...(maxInputTokens === undefined ? {} : { maxInputTokens }),
+    });
+  } finally {
+    registry.free();
+  }
+}
+
+function refuseNoProvider(options: SessionOptions): void {
+  const provider: unknown = options?.provider;
+  const usable = typeof provider === "object" && provider !== null && ("open" in provider || "events" in provider);
+  if (!usable) throw new CountersignError("invalid_options", "is no provider", { path: "provider", expected: "`anthropic({ … })`, or an object with `open` or `events`" });
+}

@@ -1,0 +1,364 @@
+/** The host of one conversation in a page: does what the loop asks (requests, executions, timers) and shows where it is. */
+
+import { timersOf, type Timers } from "../clock.js";
+import { CountersignError, reportLater } from "../error.js";
+import type { ToolLoop } from "../loop.js";
+import type { DocumentChange } from "../store.js";
+import type { Tool } from "../tool.js";
+import type { AdvertisedTool, Effect, Json, Outcome, RefusalReason, TurnCommand, TurnInput, TurnOutcome, Update } from "../types.js";
+import { execute, type ExecuteEffect, type ExecutionHost } from "./execution.js";
+import type { BatchDecision, Decision, SessionOptions, SessionTool, UndoResult } from "./options.js";
+import { answerRequest, NotSaved, type RequestEffect, type RequestHost } from "./request.js";
+import { SessionTools } from "./tools.js";
+import { ViewState, type SessionView } from "./view.js";
+
+const SILENCE_TIMEOUT_MS = 300_000;
+
+/** @internal What the entry point hands a session beside its options. */
+export interface SessionParts {
+  readonly loop: ToolLoop;
+  readonly tools: readonly SessionTool[];
+  /** The tools as a model is told of them; throws where the core refuses them. */
+  advertise(tools: readonly SessionTool[], use?: (registry: Parameters<ToolLoop["setTools"]>[0]) => void): AdvertisedTool[];
+}
+
+/** One conversation. Made by `createSession`. */
+export class Session {
+  /** The tools; a change counts from the next message on. */
+  readonly tools: SessionTools;
+  readonly #options: SessionOptions;
+  readonly #loop: ToolLoop;
+  readonly #state: ViewState;
+  readonly #timers: Timers;
+  readonly #host: RequestHost & ExecutionHost;
+  readonly #listeners = new Set<() => void>();
+  readonly #running = new Map<string, AbortController>();
+  // one for each turn that is not settled, oldest first: a message that supersedes adds its own before the old one settles
+  readonly #waiting: ((outcome: TurnOutcome) => void)[] = [];
+  readonly #forgetDocument: () => void;
+  #advertised: readonly AdvertisedTool[];
+  #offered: readonly AdvertisedTool[];
+  #implementations: ReadonlyMap<string, Tool>;
+  #alarm: { at: number; callOff: () => void } | undefined;
+  #lastNow = 0;
+  #stepping = 0;
+  #saving: Promise<void> = Promise.resolve();
+  #disposed = false;
+
+  /** @internal */
+  constructor(options: SessionOptions, parts: SessionParts) {
+    this.#options = options;
+    this.#loop = parts.loop;
+    const now = options.now ?? Date.now;
+    this.#timers = timersOf(now);
+    const { document } = options;
+    this.tools = new SessionTools(parts.tools, (tools) => this.#setTools(tools, parts));
+    this.#advertised = parts.advertise(parts.tools);
+    this.#offered = this.#advertised;
+    this.#implementations = this.tools.runnable();
+    this.#state = new ViewState(parts.loop, () => document?.revision ?? 0);
+    this.#forgetDocument = document?.onChange((change) => this.#documentChanged(change)) ?? (() => undefined);
+    this.#host = {
+      loop: parts.loop,
+      provider: options.provider,
+      timers: this.#timers,
+      fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+      silenceTimeoutMs: options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS,
+      now: () => this.#now(),
+      system: () => (typeof options.system === "function" ? options.system() : options.system),
+      advertised: () => this.#offered,
+      beforeRequest: () => this.#save(),
+      step: (call) => this.#step(call),
+      document: () => document?.read(),
+      progress: (effect, label, fraction) => this.#progress(effect, label, fraction),
+    };
+    if (this.#isLive()) {
+      this.#waiting.push(() => undefined);
+      this.#act(this.#loop.pending());
+    }
+  }
+
+  /** Everything there is to show now: the same object while nothing changed. */
+  get view(): SessionView {
+    return this.#state.build();
+  }
+
+  /** Tells `fn` that the view changed, once for each step of the loop; returns how to stop. */
+  subscribe(fn: () => void): () => void {
+    const listener = (): void => fn();
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  /**
+   * Sends a message and resolves with how its turn ended. While calls wait for approval it supersedes them;
+   * while a turn runs it rejects with `turn_live`.
+   */
+  send(text: string): Promise<TurnOutcome> {
+    return new Promise((resolve, reject) => {
+      this.#refuseDisposed();
+      const { context } = this.#options;
+      const submit: TurnCommand = { type: "submit", text, nowMs: this.#now(), ...(typeof context === "function" ? { context: context() } : {}) };
+      const [offered, implementations] = [this.#offered, this.#implementations];
+      this.#offered = this.#advertised;
+      this.#implementations = this.tools.runnable();
+      this.#waiting.push(resolve);
+      const refused = (error: unknown): void => {
+        this.#waiting.splice(this.#waiting.indexOf(resolve), 1);
+        [this.#offered, this.#implementations] = [offered, implementations];
+        reject(error);
+      };
+      try {
+        this.#step((loop) => loop.dispatch(submit), (outcome) => {
+          const refusal = refusalOf(outcome, "submit");
+          if (refusal !== undefined) refused(notSent(refusal));
+        });
+      } catch (error) {
+        refused(error);
+      }
+    });
+  }
+
+  /** Approves one call as its card showed it, or with another input. */
+  approve(callId: string, { editedInput }: { editedInput?: Json } = {}): Decision {
+    const seen = this.#state.shown(callId) ?? this.#state.seen(callId);
+    return this.#decide("approveCall", { type: "approveCall", callId, nowMs: this.#now(), ...(seen === undefined ? {} : { seen }), ...(editedInput === undefined ? {} : { editedInput }) });
+  }
+
+  /** Approves exactly these calls; without a list those the view shows as pending, destructive ones left out. */
+  approveAll(callIds?: readonly string[]): BatchDecision {
+    this.#refuseDisposed();
+    const ids = callIds === undefined ? this.#state.build().pending.filter((call) => !call.destructive).map((call) => call.id) : [...callIds];
+    if (ids.length === 0) return { ok: false, reason: "not_pending", approved: [], refused: [] };
+    const seen = ids.map((id) => this.#state.shown(id) ?? this.#state.seen(id) ?? "");
+    const outcome = this.#step((loop) => loop.dispatch({ type: "approveBatch", callIds: ids, seen, nowMs: this.#now() }));
+    const refusals = outcome.updates.filter(isRefusal);
+    const whole = refusals.find((refusal) => refusal.callId === undefined);
+    const refused = ids.flatMap((callId) => {
+      const refusal = refusals.find((each) => each.callId === callId) ?? whole;
+      return refusal === undefined ? [] : [{ callId, reason: refusal.reason }];
+    });
+    const approved = ids.filter((id) => !refused.some((each) => each.callId === id));
+    const [first] = refused;
+    return { ok: first === undefined, ...(first === undefined ? {} : { reason: first.reason }), approved, refused };
+  }
+
+  /** Declines one call; the reason reaches the model, marked as the person's words. */
+  deny(callId: string, reason?: string): Decision {
+    return this.#decide("denyCall", { type: "denyCall", callId, nowMs: this.#now(), ...(reason === undefined ? {} : { reason }) });
+  }
+
+  /** Stops the turn at once; what arrived stays. Without a running turn nothing happens. */
+  cancel(): void {
+    if (this.#disposed || !this.#isLive()) return;
+    this.#step((loop) => loop.dispatch({ type: "cancel", nowMs: this.#now() }));
+  }
+
+  /** Takes back the newest turn that changed something, as one step. */
+  undo(): UndoResult {
+    this.#refuseDisposed();
+    const availability = this.#loop.undoAvailability();
+    if (availability !== "undoable") return { ok: false, reason: availability };
+    const refusal = refusalOf(this.#step((loop) => loop.dispatch({ type: "undoTurn" })), "undoTurn");
+    return refusal === undefined ? { ok: true } : { ok: false, reason: refusal.reason };
+  }
+
+  /** The conversation as text, for `createSession({ snapshot })`. */
+  save(): string {
+    this.#refuseDisposed();
+    return this.#loop.snapshot();
+  }
+
+  /** Stops the turn, forgets every listener and gives the memory back. The last view stays readable. */
+  dispose(): void {
+    if (this.#disposed) return;
+    this.cancel();
+    this.#state.build();
+    this.#disposed = true;
+    this.#forgetDocument();
+    this.#alarm?.callOff();
+    this.#alarm = undefined;
+    for (const controller of this.#running.values()) controller.abort();
+    this.#running.clear();
+    this.#listeners.clear();
+    this.#loop.free();
+  }
+
+  #decide(input: "approveCall" | "denyCall", command: TurnCommand): Decision {
+    this.#refuseDisposed();
+    const refusal = refusalOf(this.#step((loop) => loop.dispatch(command)), input);
+    if (refusal === undefined) return { ok: true };
+    return { ok: false, reason: refusal.reason, ...(refusal.detail === undefined ? {} : { detail: refusal.detail }) };
+  }
+
+  /** Runs one call of the loop and does what it caused: shows updates, starts effects, sets the alarm, tells subscribers. */
+  #step(call: (loop: ToolLoop) => Outcome, first?: (outcome: Outcome) => void): Outcome {
+    if (this.#disposed) return { updates: [], effects: [], nextDeadlineMs: null };
+    this.#stepping += 1;
+    let outcome: Outcome;
+    try {
+      outcome = call(this.#loop);
+    } finally {
+      this.#stepping -= 1;
+    }
+    first?.(outcome);
+    for (const update of outcome.updates) this.#take(update);
+    this.#act(outcome.effects);
+    this.#setAlarm(outcome.nextDeadlineMs);
+    if (outcome.updates.length > 0) this.#tell(outcome.updates);
+    return outcome;
+  }
+
+  #take(update: Update): void {
+    this.#state.fold(update);
+    if (update.type === "settled") {
+      this.#waiting.shift()?.(update.outcome);
+      void this.#saveSoon();
+    } else if (update.type === "phase" && update.phase === "awaiting_approval") {
+      void this.#saveSoon();
+    }
+  }
+
+  #act(effects: readonly Effect[]): void {
+    for (const effect of effects) {
+      if (effect.type !== "abort") continue;
+      for (const id of effect.ids) this.#running.get(id)?.abort();
+    }
+    for (const effect of effects) {
+      switch (effect.type) {
+        case "abort":
+          break;
+        case "request":
+          this.#start(effect.id, (controller) => answerRequest(this.#host, effect satisfies RequestEffect, controller));
+          break;
+        case "execute":
+          this.#start(effect.id, (controller) => this.#execute(effect, controller.signal));
+          break;
+      }
+    }
+  }
+
+  #start(id: string, work: (controller: AbortController) => Promise<void>): void {
+    const controller = new AbortController();
+    this.#running.set(id, controller);
+    // begins after the present step is shown, and cannot dispatch inside it
+    void Promise.resolve()
+      .then(() => (controller.signal.aborted ? undefined : work(controller)))
+      .catch(reportLater)
+      .finally(() => this.#running.delete(id));
+  }
+
+  async #execute(effect: ExecuteEffect, signal: AbortSignal): Promise<void> {
+    const outcome = await execute(this.#host, effect, this.#implementations.get(effect.toolName), signal);
+    if (signal.aborted) return;
+    const settle = (result: typeof outcome): TurnInput => ({ type: "callSettled", callId: effect.callId, outcome: result, nowMs: this.#now() });
+    try {
+      this.#step((loop) => loop.dispatch(settle(outcome), effect.id));
+    } catch (error) {
+      // an outcome the core cannot read (a patch that is none, say) is the tool's failure
+      const detail = error instanceof CountersignError ? error.message : String(error);
+      this.#step((loop) => loop.dispatch(settle({ status: "error", code: "execution_failed", result: "the tool gave a result that cannot be read; nothing was changed", detail }), effect.id));
+    }
+  }
+
+  #progress(effect: ExecuteEffect, label: string, fraction: number | undefined): void {
+    const told = fraction !== undefined && Number.isFinite(fraction) ? { fraction: Math.min(1, Math.max(0, fraction)) } : {};
+    this.#step((loop) => loop.dispatch({ type: "callProgress", callId: effect.callId, label, ...told }));
+  }
+
+  #documentChanged(change: DocumentChange): void {
+    if (this.#disposed) return;
+    if (this.#stepping > 0 && change.source !== "user") {
+      if (this.#options.onCommit !== undefined) this.#isolated(() => this.#options.onCommit?.(change));
+      return;
+    }
+    this.#state.touch();
+    // any call makes the loop look at its document; this one does nothing else
+    this.#step((loop) => loop.dispatch({ type: "tick", nowMs: this.#now() }));
+    this.#tell([]);
+  }
+
+  #setTools(tools: readonly SessionTool[], parts: SessionParts): void {
+    this.#refuseDisposed();
+    this.#advertised = parts.advertise(tools, (registry) => this.#step((loop) => loop.setTools(registry)));
+  }
+
+  #setAlarm(at: number | null): void {
+    if (at === (this.#alarm?.at ?? null)) return;
+    this.#alarm?.callOff();
+    this.#alarm = undefined;
+    if (at === null) return;
+    const callOff = this.#timers.later(() => {
+      this.#alarm = undefined;
+      this.#step((loop) => loop.dispatch({ type: "tick", nowMs: this.#now() }));
+    }, Math.max(1, at - this.#now()));
+    this.#alarm = { at, callOff };
+  }
+
+  #tell(updates: readonly Update[]): void {
+    const { onUpdates } = this.#options;
+    if (onUpdates !== undefined && updates.length > 0) this.#isolated(() => onUpdates(updates));
+    for (const listener of [...this.#listeners]) this.#isolated(listener);
+  }
+
+  #isolated(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      reportLater(error);
+    }
+  }
+
+  #save(): Promise<void> {
+    const { storage } = this.#options;
+    if (storage === undefined) return Promise.resolve();
+    const snapshot = this.#loop.snapshot();
+    const saved = this.#saving.catch(() => undefined).then(() => storage.save(snapshot));
+    this.#saving = saved;
+    return saved.catch(() => {
+      throw new NotSaved();
+    });
+  }
+
+  // At rest nothing waits for the record, so a failure of the host's storage is the host's to hear of.
+  async #saveSoon(): Promise<void> {
+    const { storage } = this.#options;
+    if (storage === undefined) return;
+    await Promise.resolve();
+    if (this.#disposed) return;
+    const snapshot = this.#loop.snapshot();
+    this.#saving = this.#saving.catch(() => undefined).then(() => storage.save(snapshot));
+    this.#saving.catch(reportLater);
+  }
+
+  #isLive(): boolean {
+    const { phase } = this.#state;
+    return phase !== "idle" && phase !== "settled";
+  }
+
+  #now(): number {
+    this.#lastNow = Math.max(this.#lastNow, Math.floor((this.#options.now ?? Date.now)()));
+    return this.#lastNow;
+  }
+
+  #refuseDisposed(): void {
+    if (this.#disposed) throw new CountersignError("use_after_free", "this session was disposed of", { expected: "a new session" });
+  }
+}
+
+type Refusal = Extract<Update, { type: "refused" }>;
+
+function isRefusal(update: Update): update is Refusal {
+  return update.type === "refused";
+}
+
+function refusalOf(outcome: Outcome, input: string): Refusal | undefined {
+  return outcome.updates.filter(isRefusal).find((refusal) => refusal.input === input);
+}
+
+function notSent(refusal: Refusal): CountersignError {
+  const reasons: Partial<Record<RefusalReason, string>> = { turn_live: "a turn is running: wait for it or cancel it" };
+  return new CountersignError(refusal.reason, refusal.detail ?? reasons[refusal.reason] ?? "the message was not taken");
+}

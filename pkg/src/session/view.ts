@@ -1,0 +1,276 @@
+/** The session's state as it is shown: updates in, an immutable view out in which parts that did not change keep their identity. */
+
+import { deepFreeze, sameJson } from "../json.js";
+import type { ToolLoop, UndoAvailability } from "../loop.js";
+import type { CallRecord, ContentBlock, Message, ProtocolError, TurnOutcome, TurnPhase, Update } from "../types.js";
+
+/** How far a running call is. */
+export interface ViewProgress {
+  /** The call. */
+  readonly callId: string;
+  /** What it is at. */
+  readonly label: string;
+  /** 0 to 1. */
+  readonly fraction?: number;
+}
+
+/** One change that was committed: told from the document's history, never from the model's words. */
+export interface Receipt {
+  /** The call. */
+  readonly callId: string;
+  /** Its tool. */
+  readonly toolName: string;
+  /** Its card's line. */
+  readonly summary: string;
+  /** Whether it was taken back since. */
+  readonly undone: boolean;
+}
+
+/** What the current turn cost. */
+export interface ViewUsage {
+  /** Tokens read. */
+  readonly inputTokens: number;
+  /** Tokens written. */
+  readonly outputTokens: number;
+  /** Millionths of the host's currency, where prices were given. */
+  readonly costMicros: number;
+}
+
+/** Everything there is to show, at one moment. */
+export interface SessionView {
+  /** Where the turn is. */
+  readonly phase: TurnPhase;
+  /** The conversation. */
+  readonly messages: readonly Message[];
+  /** Every call of the session, in the order they were opened. */
+  readonly calls: readonly CallRecord[];
+  /** The calls that wait for the person. */
+  readonly pending: readonly CallRecord[];
+  /** How the turn ended, once it did. */
+  readonly outcome: TurnOutcome | null;
+  /** What the person should know. */
+  readonly notice: string | null;
+  /** What failed. */
+  readonly error: ProtocolError | null;
+  /** What the turn cost so far. */
+  readonly usage: ViewUsage;
+  /** How far the running call is. */
+  readonly progress: ViewProgress | null;
+  /** Whether the newest turn that changed something can be taken back. */
+  readonly undo: UndoAvailability;
+  /** What was committed. */
+  readonly receipts: readonly Receipt[];
+  /** The document's revision; 0 without a document. */
+  readonly documentRevision: number;
+  /** The model's reasoning of the current turn: shown, not kept. */
+  readonly reasoning: string;
+}
+
+const NO_USAGE: ViewUsage = Object.freeze({ inputTokens: 0, outputTokens: 0, costMicros: 0 });
+
+/** Folds updates and builds views; a view is built when it is read, so that a delta costs one entry. */
+export class ViewState {
+  readonly #loop: ToolLoop;
+  readonly #revision: () => number;
+  readonly #calls = new Map<string, CallRecord>();
+  // text that arrived since the last build, by message
+  readonly #grown = new Map<number, string>();
+  // what the cards of the last view showed, by call
+  #shown = new Map<string, string>();
+  #view: SessionView;
+  #messagesStale = true;
+  #textDirty = false;
+  #restDirty = true;
+  #phase: TurnPhase = "idle";
+  #outcome: TurnOutcome | null = null;
+  #notice: string | null = null;
+  #error: ProtocolError | null = null;
+  #usage = NO_USAGE;
+  #reasoning = "";
+
+  /** Takes the loop's present state as the beginning. */
+  constructor(loop: ToolLoop, revision: () => number) {
+    this.#loop = loop;
+    this.#revision = revision;
+    const { phase, calls, outcome, notice, error, budget } = loop.state();
+    for (const call of calls) this.#calls.set(call.id, deepFreeze(call));
+    [this.#phase, this.#outcome, this.#notice, this.#error] = [phase, outcome, notice, error];
+    this.#usage = Object.freeze({ inputTokens: budget.inputTokens, outputTokens: budget.outputTokens, costMicros: budget.costMicros });
+    this.#view = Object.freeze({
+      phase, messages: Object.freeze([]), calls: Object.freeze([]), pending: Object.freeze([]), outcome, notice, error, usage: this.#usage,
+      progress: null, undo: "superseded", receipts: Object.freeze([]), documentRevision: 0, reasoning: "",
+    });
+  }
+
+  /** Where the turn is. */
+  get phase(): TurnPhase {
+    return this.#phase;
+  }
+
+  /** The call as the core told it last. */
+  call(callId: string): CallRecord | undefined {
+    return this.#calls.get(callId);
+  }
+
+  /** A new turn begins: what belonged to the last one alone is dropped. */
+  begin(): void {
+    this.#outcome = null;
+    this.#notice = null;
+    this.#error = null;
+    this.#usage = NO_USAGE;
+    this.#reasoning = "";
+    this.#messagesStale = true;
+    this.#restDirty = true;
+  }
+
+  /** Something outside the turn changed, the document for example. */
+  touch(): void {
+    this.#restDirty = true;
+  }
+
+  /** Takes one update. */
+  fold(update: Update): void {
+    if (update.type === "text") {
+      this.#textDirty = true;
+      if (!this.#messagesStale) this.#grown.set(update.messageIndex, (this.#grown.get(update.messageIndex) ?? "") + update.delta);
+      return;
+    }
+    this.#restDirty = true;
+    switch (update.type) {
+      case "phase":
+        // a new turn that took the place of a waiting one
+        if (update.phase === "requesting" && update.iteration === 1 && this.#outcome !== null) this.begin();
+        this.#phase = update.phase;
+        this.#messagesStale = true;
+        return;
+      case "call":
+        if (!this.#calls.has(update.call.id)) this.#messagesStale = true;
+        this.#calls.set(update.call.id, deepFreeze(update.call));
+        return;
+      case "settled":
+        this.#phase = "settled";
+        this.#outcome = update.outcome;
+        this.#notice = update.notice ?? this.#notice;
+        this.#error = update.error === null ? null : deepFreeze(update.error);
+        this.#messagesStale = true;
+        return;
+      case "usage":
+        this.#usage = Object.freeze({ inputTokens: update.inputTokens, outputTokens: update.outputTokens, costMicros: update.costMicros });
+        return;
+      case "notice":
+        this.#notice = update.message;
+        return;
+      case "reasoning":
+        this.#reasoning += update.delta;
+        return;
+      case "document":
+      case "violation":
+      case "refused":
+        return;
+    }
+  }
+
+  /** What the card of a call showed in the last view that was read. */
+  seen(callId: string): string | undefined {
+    this.build();
+    return this.#shown.get(callId);
+  }
+
+  /** What the card showed, without building a newer view. */
+  shown(callId: string): string | undefined {
+    return this.#shown.get(callId);
+  }
+
+  /** The view: the same object while nothing changed. */
+  build(): SessionView {
+    if (!this.#restDirty && !this.#textDirty) return this.#view;
+    const messages = this.#messages();
+    if (!this.#restDirty) {
+      this.#textDirty = false;
+      this.#view = Object.freeze({ ...this.#view, messages });
+      return this.#view;
+    }
+    this.#restDirty = false;
+    this.#textDirty = false;
+    const before = this.#view;
+    const calls = sameItems(before.calls, [...this.#calls.values()]);
+    const pending = sameItems(before.pending, calls.filter((call) => call.status === "pending"));
+    this.#show(pending);
+    this.#view = Object.freeze({
+      phase: this.#phase,
+      messages,
+      calls,
+      pending,
+      outcome: this.#outcome,
+      notice: this.#notice,
+      error: this.#error,
+      usage: this.#usage,
+      progress: progressOf(calls, before.progress),
+      undo: this.#loop.undoAvailability(),
+      receipts: calls === before.calls ? before.receipts : receiptsOf(calls, before.receipts),
+      documentRevision: this.#revision(),
+      reasoning: this.#reasoning,
+    });
+    return this.#view;
+  }
+
+  // A card shows one input over one document: that pair is what an approval names.
+  #show(pending: readonly CallRecord[]): void {
+    if (pending.length === 0) {
+      this.#shown = new Map();
+      return;
+    }
+    const { documentRevision } = this.#loop.state();
+    this.#shown = new Map(pending.map((call) => [call.id, `${call.inputDigest}@${documentRevision}`]));
+  }
+
+  #messages(): readonly Message[] {
+    const before = this.#view.messages;
+    if (this.#messagesStale) {
+      this.#messagesStale = false;
+      this.#grown.clear();
+      const fresh = this.#loop.messages();
+      return sameItems(before, fresh.map((message, at) => (sameJson(message, before[at]) ? (before[at] as Message) : deepFreeze(message))));
+    }
+    if (this.#grown.size === 0) return before;
+    const messages = [...before];
+    for (const [at, delta] of this.#grown) {
+      const message = messages[at];
+      if (message === undefined) {
+        this.#messagesStale = true;
+        return this.#messages();
+      }
+      messages[at] = grown(message, delta);
+    }
+    this.#grown.clear();
+    return Object.freeze(messages);
+  }
+}
+
+function grown(message: Message, delta: string): Message {
+  const content = [...message.content];
+  const last = content.at(-1);
+  const block: ContentBlock = { type: "text", text: last?.type === "text" ? last.text + delta : delta };
+  if (last?.type === "text") content.pop();
+  content.push(Object.freeze(block));
+  Object.freeze(content);
+  return Object.freeze({ role: message.role, content });
+}
+
+function sameItems<T>(before: readonly T[], after: readonly T[]): readonly T[] {
+  return before.length === after.length && before.every((item, at) => item === after[at]) ? before : Object.freeze(after);
+}
+
+function progressOf(calls: readonly CallRecord[], before: ViewProgress | null): ViewProgress | null {
+  const running = calls.filter((call) => call.status === "running" && call.progress !== null).at(-1);
+  if (running?.progress == null) return null;
+  const progress: ViewProgress = Object.freeze({ callId: running.id, ...running.progress });
+  return sameJson(progress, before) ? before : progress;
+}
+
+function receiptsOf(calls: readonly CallRecord[], before: readonly Receipt[]): readonly Receipt[] {
+  const receipts = calls
+    .filter((call) => call.committed)
+    .map((call): Receipt => ({ callId: call.id, toolName: call.toolName, summary: call.summary, undone: call.status === "undone" }));
+  return sameItems(before, receipts.map((receipt, at) => (sameJson(receipt, before[at]) ? (before[at] as Receipt) : Object.freeze(receipt))));
+}

@@ -1,0 +1,200 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+/** The document store as users see it: the document is read as one frozen value, changes are told to listeners once the core is done. */
+
+import type { Store } from "#engine";
+
+import { CountersignError, guarded, reportLater } from "./error.js";
+import { disposable, Handle, KIND, refuseForeign } from "./handle.js";
+import { deepFreeze, fromJson, toJson } from "./json.js";
+import { engine } from "./load.js";
+import type { CommitOutcome, DocumentDefinition, HistoryEntry, Json, JsonPatch } from "./types.js";
+
+/** One change of a document, as a listener is told of it. */
+export interface DocumentChange {
+  /** The revision after it. */
+  readonly revision: number;
+  /** What changed; frozen. */
+  readonly patch: JsonPatch;
+  /** Who changed it. */
+  readonly source: "user" | "turn" | "undo" | "redo";
+}
+
+/** How a store is kept. */
+export interface DocumentStoreOptions {
+  /** How many undo steps are kept; 20 where nothing is said. */
+  history?: number;
+  /** Marks a document that nobody minds losing. */
+  sandbox?: boolean;
+}
+
+const RAW = Symbol("raw store");
+const TELL = Symbol("tell");
+const HOLD = Symbol("hold");
+
+/** A document with revisions, one undo step per change, and rules that every change must keep. */
+export class DocumentStore {
+  readonly #handle: Handle<Store>;
+  readonly #listeners = new Set<(change: DocumentChange) => void>();
+  readonly #untold: DocumentChange[] = [];
+  #telling = false;
+  #inRules = false;
+  #document: { revision: number; value: Json } | undefined;
+
+  /**
+   * Throws when the shape of `initial` cannot be read; a readable document with broken references is held and told by `issues()`.
+   * A definition's `rules` is called at commits with the proposed document and may not call back in.
+   */
+  constructor(definition: "threat-model" | DocumentDefinition, initial: Json, options?: DocumentStoreOptions) {
+    const { Store } = engine();
+    const { rules, ...plain } = typeof definition === "string" ? { rules: undefined, definition } : { rules: definition.rules, definition: withoutRules(definition) };
+    const definitionJson = toJson(plain.definition, "definition");
+    const initialJson = toJson(initial, "initial");
+    const optionsJson = options === undefined ? undefined : toJson(options, "options");
+    const bridge = rules === undefined ? undefined : (document: string): string => this.#askRules(rules, document);
+    this.#handle = new Handle("DocumentStore", guarded(() => new Store(definitionJson, initialJson, optionsJson, bridge)));
+  }
+
+  /** What is wrong with the document as it is, one line each. */
+  issues(): string[] {
+    const raw = this[RAW];
+    return fromJson<string[]>(guarded(() => raw.issues()));
+  }
+
+  /** The document, defaults filled in: the same deeply frozen value while the revision stands. */
+  read(): Json {
+    const raw = this[RAW];
+    const revision = raw.revision;
+    if (this.#document?.revision !== revision) {
+      this.#document = { revision, value: deepFreeze(fromJson<Json>(guarded(() => raw.read()))) };
+    }
+    return this.#document.value;
+  }
+
+  /** Grows with every change, also with undo and redo. */
+  get revision(): number {
+    return this[RAW].revision;
+  }
+
+  /** SHA-256 of the document's canonical JSON, computed when it is asked for. */
+  get digest(): string {
+    const raw = this[RAW];
+    return guarded(() => raw.digest());
+  }
+
+  /** A user's own edit, the whole next document or a patch: its own undo step. */
+  edit(next: Json | JsonPatch, label: string): CommitOutcome {
+    const raw = this[RAW];
+    const text = toJson(next, "next");
+    return this.#committed("user", guarded(() => raw.edit(text, label)));
+  }
+
+  /** Takes the newest step back. */
+  undo(): CommitOutcome {
+    const raw = this[RAW];
+    return this.#committed("undo", guarded(() => raw.undo()));
+  }
+
+  /** Brings the step taken back last back again. */
+  redo(): CommitOutcome {
+    const raw = this[RAW];
+    return this.#committed("redo", guarded(() => raw.redo()));
+  }
+
+  /** The steps that can be taken back, oldest first. */
+  history(): HistoryEntry[] {
+    const raw = this[RAW];
+    return fromJson<HistoryEntry[]>(guarded(() => raw.history()));
+  }
+
+  /** Tells `fn` of every change, once the call that made it is through the core; returns how to stop. */
+  onChange(fn: (change: DocumentChange) => void): () => void {
+    const listener = (change: DocumentChange): void => fn(change);
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  /** Gives the memory back; loops that use the document keep their own hold on it. */
+  free(): void {
+    this.#handle.free();
+  }
+
+  /** @internal */
+  get [KIND](): string {
+    return "DocumentStore";
+  }
+
+  /** @internal */
+  get [RAW](): Store {
+    this[HOLD]();
+    return this.#handle.raw;
+  }
+
+  /** @internal The core is busy while it asks `rules`: nothing may call back in. */
+  [HOLD](): void {
+    if (this.#inRules) {
+      throw new CountersignError("reentrant_call", "a definition's `rules` may not call back into the document it checks");
+    }
+  }
+
+  /** @internal */
+  [TELL](change: DocumentChange): void {
+    this.#untold.push(change);
+    if (this.#telling) return;
+    // changes made by a listener are told after the one it is being told of, so that all listeners see one order
+    this.#telling = true;
+    try {
+      for (let next = this.#untold.shift(); next !== undefined; next = this.#untold.shift()) {
+        for (const listener of [...this.#listeners]) {
+          try {
+            listener(next);
+          } catch (error) {
+            reportLater(error);
+          }
+        }
+      }
+    } finally {
+      this.#telling = false;
+    }
+  }
+
+  /** The same as `free`, for `using`. */
+  declare readonly [Symbol.dispose]: () => void;
+
+  #committed(source: DocumentChange["source"], text: string): CommitOutcome {
+    const outcome = deepFreeze(fromJson<CommitOutcome>(text));
+    if (outcome.status === "committed") this[TELL](Object.freeze({ revision: outcome.revision, patch: outcome.patch, source }));
+    return outcome;
+  }
+
+  #askRules(rules: (document: Json) => string[], document: string): string {
+    this.#inRules = true;
+    try {
+      return toJson(rules(deepFreeze(fromJson<Json>(document))), "rules");
+    } finally {
+      this.#inRules = false;
+    }
+  }
+}
+disposable(DocumentStore.prototype);
+
+/** @internal The core's store behind a wrapper of this entry point. */
+export function rawStore(store: DocumentStore, path = "document"): Store {
+  return store instanceof DocumentStore ? store[RAW] : refuseForeign(store, "DocumentStore", path);
+}
+
+/** @internal Tells a store's listeners of a change that a loop made. */
+export function tellChange(store: DocumentStore, change: DocumentChange): void {
+  store[TELL](Object.freeze(change));
+}
+
+/** @internal Refuses a call that comes from inside the store's own `rules`. */
+export function refuseInsideRules(store: DocumentStore | undefined): void {
+  store?.[HOLD]();
+}
+
+function withoutRules(definition: DocumentDefinition): Omit<DocumentDefinition, "rules"> {
+  const { rules: _, ...plain } = definition;
+  return plain;
+}
