@@ -3,12 +3,11 @@
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { build } from "esbuild";
-
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** Builds www/dist anew. */
 export async function buildPage() {
+  const { build } = await import("esbuild");
   const dist = at("www/dist");
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });

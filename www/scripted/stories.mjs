@@ -26,12 +26,12 @@ function cacheStory({ step, calls }) {
       blocks: [
         text("A cache between the shop API and the product database takes most reads off the database. I would add two parts and note the risk; the connections follow once these exist."),
         call("add_element", { action: "add_element", element: { type: "cache", name: "Product cache", trust_zone: "data", description: "Keeps product pages for five minutes.", technologies: ["Redis"], position: { x: 900, y: 40 } } }),
-        call("add_element", { action: "add_element", element: { type: "background_worker", name: "Cache warmer", trust_zone: "data", description: "Fills the cache after each catalogue change.", position: { x: 1160, y: 40 } } }),
+        call("add_element", { action: "add_element", element: { type: "background_worker", name: "Cache warmer", trust_zone: "data", description: "Fills the cache after each catalogue change.", position: { x: 1220, y: 40 } } }),
         call("add_threat", { action: "add_threat", threat: { title: "Wrong prices are served from the cache", category: "Tampering", element: "product-db", severity: "medium", description: "Whoever can write to the cache decides what shoppers see and pay.", mitigation: { status: "not_started", description: "Sign entries, and allow writes from the warmer only." } } }),
       ],
     };
   }
-  const [cache, warmer] = ["Product cache", "Cache warmer"].map((name) => idOf(calls, name));
+  const [cache, warmer] = ["cache", "background_worker"].map((type) => idOf(calls, type));
   if (step === 1 && (cache ?? warmer) !== undefined) {
     const flow = (name, from, to, more) => call("add_data_flow", { action: "add_data_flow", data_flow: { name, from, to, protocol: "Redis over TLS", authenticated: true, ...more } });
     const flows = [
@@ -39,8 +39,8 @@ function cacheStory({ step, calls }) {
       cache && warmer && flow("Fill the cache", warmer, cache, { data: ["product page"] }),
       warmer && flow("Catalogue changes", "product-db", warmer, { protocol: "SQL over TLS", data: ["product"] }),
     ].filter(Boolean);
-    const missing = cache && warmer ? "" : ` You left out the ${cache ? "warmer" : "cache"}, so I connect only what is there.`;
-    return { blocks: [text(`Both ends exist now, so here are the connections.${cache && warmer ? "" : missing}`.replace("Both ends exist now, so here are the connections. You", "You")), ...flows] };
+    const words = cache && warmer ? "Both parts exist now, so here are the connections." : `You left out the ${cache ? "warmer" : "cache"}, so I connect only what is there.`;
+    return { blocks: [text(words), ...flows] };
   }
   const done = calls.filter((each) => each.ok).length;
   if (done === 0) return { blocks: [text(`Understood, nothing is added.${because(calls)} The database keeps answering every read itself.`)] };
@@ -59,9 +59,10 @@ function cleanUpStory({ step, calls }) {
   if (step === 0) {
     return {
       blocks: [
-        text("Two things stand out. The order export is from 2019 and nothing reads what it writes, so I would delete it. And the charge to the payment provider travels without protection."),
+        text("Two things stand out. The order export is from 2019 and nothing reads what it writes, so I would delete it. And the charge to the payment provider travels without protection; I would change that, and note it at the threat."),
         call("delete_element", { action: "delete_element", id: "order-export" }),
         call("update_data_flow", { action: "update_data_flow", id: "flow-5", updates: { protocol: "HTTPS with client certificates", authenticated: true } }),
+        call("update_threat", { action: "update_threat", id: "threat-2", updates: { mitigation: { status: "in_progress", description: "The charge is protected on its way." } } }),
       ],
     };
   }
@@ -96,8 +97,8 @@ function cleanUpStory({ step, calls }) {
 }
 
 // the core makes ids; the result of the call that made the element names it
-function idOf(calls, name) {
-  const made = calls.find((each) => each.ok && each.tool === "add_element" && each.input?.element?.name === name);
+function idOf(calls, type) {
+  const made = calls.find((each) => each.ok && each.tool === "add_element" && each.input?.element?.type === type);
   return typeof made?.value.id === "string" ? made.value.id : undefined;
 }
 

@@ -11,7 +11,7 @@ export const seed = {
     description: "How orders reach the shop, the payment provider and the warehouse.",
   },
   elements: [
-    { id: "browser", type: "web_browser", name: "Shopper’s browser", trust_zone: "internet", position: { x: 40, y: 200 } },
+    { id: "browser", type: "web_browser", name: "Shopper’s browser", trust_zone: "internet", position: { x: 20, y: 200 } },
     { id: "storefront", type: "web_server", name: "Storefront", trust_zone: "shop", technologies: ["Node"], position: { x: 320, y: 200 } },
     { id: "shop-api", type: "api_gateway", name: "Shop API", trust_zone: "shop", position: { x: 600, y: 200 } },
     { id: "checkout", type: "microservice", name: "Checkout", trust_zone: "shop", position: { x: 600, y: 372 } },
@@ -25,12 +25,12 @@ export const seed = {
       trust_zone: "shop",
       description: "Copies each day’s orders into a shared folder.",
       tags: ["2019"],
-      position: { x: 1160, y: 286 },
+      position: { x: 1220, y: 286 },
     },
   ],
   data_flows: [
     { id: "flow-1", flow_number: 1, name: "Browse and buy", from: "browser", to: "storefront", protocol: "HTTPS", data: ["session", "basket"], authenticated: true },
-    { id: "flow-2", flow_number: 2, name: "Catalogue and basket", from: "storefront", to: "shop-api", protocol: "HTTPS", authenticated: true },
+    { id: "flow-2", flow_number: 2, name: "Catalogue", from: "storefront", to: "shop-api", protocol: "HTTPS", authenticated: true },
     { id: "flow-3", flow_number: 3, name: "Read products", from: "shop-api", to: "product-db", protocol: "SQL over TLS", authenticated: true },
     { id: "flow-4", flow_number: 4, name: "Place order", from: "shop-api", to: "checkout", protocol: "HTTPS", data: ["order"], authenticated: true },
     { id: "flow-5", flow_number: 5, name: "Charge card", from: "checkout", to: "payment", protocol: "HTTP", data: ["card token", "amount"], authenticated: false },

@@ -1,6 +1,9 @@
 // Every word a person reads, in one place, so that a host can replace them. Braces are filled in by
 // `fill`, `say` and `count`; pairs are [one, many]. Enters and leaves nothing else.
 
+/** One and many of the same. */
+const pair = (one: string, many: string): readonly [one: string, many: string] => [one, many];
+
 /** The words of the page. */
 export const strings = {
   product: "Countersign",
@@ -33,6 +36,7 @@ export const strings = {
     label: "Drawing of the threat model",
     node: "{name}, {type}",
     moveHint: "Drag to move, or use the arrow keys",
+    legend: "Not authenticated",
     empty: "Nothing is drawn yet. Add an element below, or ask the assistant.",
     proposedAdd: "proposed",
     proposedRemove: "would be deleted",
@@ -92,13 +96,13 @@ export const strings = {
   },
 
   counts: {
-    flows: ["{n} data flow", "{n} data flows"],
-    threats: ["{n} threat", "{n} threats"],
-    relationships: ["{n} relationship", "{n} relationships"],
-    elements: ["{n} element", "{n} elements"],
-    memberships: ["its place in {n} trust boundary", "its place in {n} trust boundaries"],
-    keptThreats: ["{n} threat loses this target", "{n} threats lose this target"],
-  } satisfies Record<string, readonly [string, string]>,
+    flows: pair("{n} data flow", "{n} data flows"),
+    threats: pair("{n} threat", "{n} threats"),
+    relationships: pair("{n} relationship", "{n} relationships"),
+    elements: pair("{n} element", "{n} elements"),
+    memberships: pair("its place in {n} trust boundary", "its place in {n} trust boundaries"),
+    keptThreats: pair("{n} threat loses this target", "{n} threats lose this target"),
+  },
 
   panel: {
     title: "Assistant",
@@ -139,11 +143,11 @@ export const strings = {
   },
 
   group: {
-    waiting: ["{n} change waiting", "{n} changes waiting"],
+    waiting: pair("{n} change waiting", "{n} changes waiting"),
     approveAll: "Approve all {n}",
     approveAllTip: "Approve these {n} changes together",
-    leftOut: ["1 is left out: it deletes something and is approved alone.", "{n} are left out: each deletes something and is approved alone."],
-    reads: ["Looked at {n} thing", "Looked at {n} things"],
+    leftOut: pair("1 is left out: it deletes something and is approved alone.", "{n} are left out: each deletes something and is approved alone."),
+    reads: pair("Looked at {n} thing", "Looked at {n} things"),
   },
 
   card: {
@@ -272,8 +276,8 @@ export const strings = {
   },
 
   receipt: {
-    applied: ["{n} change applied", "{n} changes applied"],
-    undone: ["{n} change undone", "{n} changes undone"],
+    applied: pair("{n} change applied", "{n} changes applied"),
+    undone: pair("{n} change undone", "{n} changes undone"),
     denied: "{n} denied",
     failed: "{n} failed",
     notRun: "{n} not run",
@@ -310,7 +314,7 @@ export const strings = {
   } as Record<string, string>,
 
   announce: {
-    waiting: ["{n} change is waiting for you", "{n} changes are waiting for you"],
+    waiting: pair("{n} change is waiting for you", "{n} changes are waiting for you"),
     outcome: "{heading}: {outcome}",
     finished: "The assistant has finished. {receipt}",
     stopped: "Stopped",

@@ -33,6 +33,12 @@ export function clip(text: string, max: number): string {
   return `${shown(points.slice(0, head).join(""))} ${hidden} ${shown(points.slice(points.length - tail).join(""))}`;
 }
 
+/** A label for a drawing: cut where there is no room; the whole text stands elsewhere. */
+export function shorten(text: string, max: number): string {
+  const points = [...text];
+  return points.length <= max ? shown(text) : `${shown(points.slice(0, Math.max(1, max - 1)).join(""))}…`;
+}
+
 /** The exact value as JSON that can be read and edited: invisible characters stand as JSON escapes. */
 export function exactJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(INVISIBLE, (character) =>

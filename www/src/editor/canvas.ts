@@ -4,7 +4,7 @@
 import { Keyed, attr, h, s, words } from "../dom.ts";
 import { asModel, flowName, freePlace, typeName, type Boundary, type Element_, type Flow, type Model, type Point, type Section } from "../model.ts";
 import { strings } from "../strings.ts";
-import { clip, say } from "../text.ts";
+import { clip, say, shorten } from "../text.ts";
 import { boundaryBox, boxes, route, union, type Box } from "./geometry.ts";
 import type { Proposal } from "./proposal.ts";
 
@@ -41,7 +41,7 @@ export class Canvas {
     this.#ghosts = s("g", { class: "ghosts", "aria-hidden": "true" });
     this.#svg = s("svg", { class: "drawing", role: "group", "aria-label": strings.canvas.label, preserveAspectRatio: "xMidYMid meet" }, arrows(), boundaryLayer, flowLayer, nodeLayer, this.#ghosts);
     this.#empty = h("p", { class: "canvas-empty", hidden: true }, strings.canvas.empty);
-    this.root = h("section", { class: "canvas", "aria-label": strings.canvas.label, tabindex: "-1", "data-region": "canvas" }, this.#svg, this.#empty);
+    this.root = h("section", { class: "canvas", "aria-label": strings.canvas.label, tabindex: "-1", "data-region": "canvas" }, this.#svg, legend(), this.#empty);
     this.#boundaries = new Keyed(boundaryLayer, ({ boundary }) => boundary.id, boundaryNode, drawBoundary);
     this.#flows = new Keyed(flowLayer, ({ flow }) => flow.id, (item) => this.#flowNode(item.flow.id), (node, item) => this.#drawFlow(node, item));
     this.#nodes = new Keyed(nodeLayer, ({ element }) => element.id, (item) => this.#elementNode(item.element.id), (node, item) => this.#drawElement(node, item));
@@ -114,8 +114,8 @@ export class Canvas {
     attr(node, "aria-label", say(strings.canvas.node, { name: clip(element.name, 80), type: clip(typeName(element.type), 40) }));
     if (shape !== undefined) attr(shape, "d", outline(role));
     const text = holder?.firstElementChild;
-    if (text?.children[0] !== undefined) words(text.children[0], clip(element.name, 60));
-    if (text?.children[1] !== undefined) words(text.children[1], clip(typeName(element.type), 40));
+    if (text?.children[0] !== undefined) words(text.children[0], shorten(element.name, 60));
+    if (text?.children[1] !== undefined) words(text.children[1], shorten(typeName(element.type), 40));
     this.#mark(node, element.id, mark);
   }
 
@@ -140,7 +140,7 @@ export class Canvas {
       attr(mark, "x", String(drawn.label.x));
       attr(mark, "y", String(drawn.label.y + 15));
     }
-    words(label, clip(flow.name === "" ? flow.protocol : flow.name, 28));
+    words(label, shorten(flow.name === "" ? flow.protocol : flow.name, drawn.room));
     attr(node, "aria-label", clip(name, 80));
     attr(node, "data-selected", this.#selected === flow.id);
     attr(node, "data-open", !flow.authenticated);
@@ -152,7 +152,9 @@ export class Canvas {
     const changed = this.#proposal?.changed.has(id) ?? false;
     attr(node, "data-removed", removed);
     attr(node, "data-changed", changed && !removed);
-    if (mark !== undefined) words(mark, removed ? strings.canvas.proposedRemove : changed ? strings.canvas.proposedChange : "");
+    // a flow that goes with its element is struck out; the words stand at the element alone
+    const said = removed && node.classList.contains("flow") && [...(this.#proposal?.removed ?? [])].some((other) => this.#places.has(other)) ? "" : undefined;
+    if (mark !== undefined) words(mark, said ?? (removed ? strings.canvas.proposedRemove : changed ? strings.canvas.proposedChange : ""));
   }
 
   #drawGhosts(): Box[] {
@@ -167,7 +169,7 @@ export class Canvas {
       this.#ghosts.append(
         s("g", { class: "node ghost", transform: `translate(${box.x} ${box.y})`, "data-role": role },
           s("path", { class: "shape", d: outline(role) }),
-          s("foreignObject", { x: 0, y: 0, width: 172, height: 64 }, h("div", { class: "node-text" }, h("div", { class: "node-name", dir: "auto" }, clip(ghost.name, 60)), h("div", { class: "node-type" }, strings.canvas.proposedAdd))),
+          s("foreignObject", { x: 0, y: 0, width: 172, height: 64 }, h("div", { class: "node-text" }, h("div", { class: "node-name", dir: "auto" }, shorten(ghost.name, 60)), h("div", { class: "node-type" }, strings.canvas.proposedAdd))),
         ),
       );
     }
@@ -176,7 +178,7 @@ export class Canvas {
       if (from === undefined || to === undefined) continue;
       const line = route(from, to, this.#model.data_flows.some((flow) => joins(flow, ghost.from, ghost.to)) ? 44 : 0);
       this.#ghosts.append(
-        s("g", { class: "flow ghost" }, s("path", { class: "flow-line", d: line.path, "marker-end": "url(#arrow-new)" }), s("text", { class: "flow-label", x: line.label.x, y: line.label.y - 7, "text-anchor": "middle" }, clip(ghost.name, 28))),
+        s("g", { class: "flow ghost" }, s("path", { class: "flow-line", d: line.path, "marker-end": "url(#arrow-new)" }), s("text", { class: "flow-label", x: line.label.x, y: line.label.y - 7, "text-anchor": "middle" }, shorten(ghost.name, line.room))),
       );
     }
     return drawn;
@@ -254,13 +256,17 @@ function drawBoundary(node: SVGGElement, { boundary, box }: { boundary: Boundary
   for (const key of ["x", "y", "width", "height"] as const) attr(rect, key, String(box[key]));
   attr(label, "x", String(box.x + 14));
   attr(label, "y", String(box.y + 22));
-  words(label, clip(boundary.name, 40));
+  words(label, shorten(boundary.name, Math.max(8, Math.floor(box.width / 8))));
 }
 
 function outline(role: "store" | "actor" | "service"): string {
   if (role === "actor") return "M0,0H172V64H0Z";
   if (role === "store") return "M0,8C0,-2.7 172,-2.7 172,8V56C172,66.7 0,66.7 0,56ZM0,8C0,18.7 172,18.7 172,8";
   return "M12,0H160A12,12 0 0 1 172,12V52A12,12 0 0 1 160,64H12A12,12 0 0 1 0,52V12A12,12 0 0 1 12,0Z";
+}
+
+function legend(): HTMLElement {
+  return h("p", { class: "legend" }, s("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" }, s("path", { class: "flow-line", d: "M0,4H28", "stroke-dasharray": "5 4" })), strings.canvas.legend);
 }
 
 function arrows(): SVGDefsElement {

@@ -9,6 +9,8 @@ export interface Box extends Point, Extent {}
 export interface Route {
   readonly path: string;
   readonly label: Point;
+  /** How many characters the label has room for. */
+  readonly room: number;
 }
 
 const centre = (box: Box): Point => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
@@ -29,7 +31,10 @@ export function route(from: Box, to: Box, bend: number): Route {
   const end = edge(to, middle, 9);
   const path = bend === 0 ? `M${at(start)}L${at(end)}` : `M${at(start)}Q${at(middle)} ${at(end)}`;
   const label = bend === 0 ? mid(start, end) : mid(mid(start, end), middle);
-  return { path, label };
+  // along a level line the label must fit between the nodes; a steep one leaves room at both sides
+  const level = Math.abs(end.y - start.y) < 40;
+  const room = level ? Math.max(6, Math.floor(Math.abs(end.x - start.x) / 6.3)) : 28;
+  return { path, label, room };
 }
 
 /** The box of a boundary: its own, or the one around its members. */
@@ -67,7 +72,7 @@ function edge(box: Box, towards: Point, gap: number): Point {
 
 function loop(box: Box): Route {
   const [x, y] = [box.x + box.width, box.y + box.height / 2];
-  return { path: `M${x + 3},${y - 12}C${x + 56},${y - 40} ${x + 56},${y + 40} ${x + 9},${y + 12}`, label: { x: x + 48, y } };
+  return { path: `M${x + 3},${y - 12}C${x + 56},${y - 40} ${x + 56},${y + 40} ${x + 9},${y + 12}`, label: { x: x + 48, y }, room: 20 };
 }
 
 function mid(a: Point, b: Point): Point {

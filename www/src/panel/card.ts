@@ -43,7 +43,7 @@ export class Card {
   readonly #mark = h("span", { class: "card-mark" });
   readonly #heading = h("span", { class: "card-heading", dir: "auto" });
   readonly #outcome = h("span", { class: "card-outcome" });
-  readonly #line: HTMLButtonElement;
+  readonly #line: HTMLElement;
   readonly #body = h("div", { class: "card-body" });
   readonly #changes = h("ul", { class: "changes" });
   readonly #loss = h("div", { class: "loss" });
@@ -68,7 +68,7 @@ export class Card {
   constructor(call: CallRecord, model: Model, private readonly host: CardHost) {
     this.#call = call;
     this.#model = model;
-    this.#line = h("button", { class: "card-line", type: "button", onclick: () => this.#toggle() }, this.#mark, h("span", { class: "card-words" }, this.#heading, this.#outcome), icon("chevron"));
+    this.#line = h("div", { class: "card-line", onclick: () => this.#toggle(), onkeydown: (event: KeyboardEvent) => this.#lineKey(event) }, this.#mark, h("span", { class: "card-words" }, this.#heading, this.#outcome), icon("chevron"));
     this.#approve = h("button", { class: "button", type: "button", "data-key": strings.keys.approve, onclick: (event: MouseEvent) => this.approve({ byKey: isKey(event) }) });
     this.#deny = h("button", { class: "button quiet", type: "button", "data-tip": strings.card.deny, "data-key": strings.keys.deny, onclick: (event: MouseEvent) => this.deny({ byKey: isKey(event) }) }, strings.card.deny);
     this.#more = h("button", { class: "icon-button", type: "button", "aria-haspopup": "menu", "aria-expanded": "false", "aria-label": strings.card.more, "data-tip": strings.card.more, onclick: () => this.#menu() }, icon("more"));
@@ -163,11 +163,17 @@ export class Card {
     this.#draw();
   }
 
+  #lineKey(event: KeyboardEvent): void {
+    if (event.target !== this.#line || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    this.#toggle();
+  }
+
   #menu(): void {
     openMenu(this.#more, [
       { label: strings.card.edit, run: () => this.#forms.edit(exactJson(this.#call.input), this.#call.destructive) },
       { label: strings.card.denyWithReason, run: () => this.#forms.reason() },
-      { label: this.#exact.hidden ? strings.card.showInput : strings.card.hideInput, run: () => this.#showExact(this.#exact.hidden) },
+      { label: this.#exact.hidden ? strings.card.showInput : strings.card.hideInput, run: () => this.#showExact(this.#exact.hidden !== false) },
     ]);
   }
 
@@ -194,7 +200,9 @@ export class Card {
     }
     if (this.#heading.textContent !== this.title) this.#heading.replaceChildren(...sentence(this.#title));
     words(this.#outcome, waiting ? "" : outcome(call));
-    attr(this.#line, "tabindex", waiting ? "-1" : "0");
+    // only a decided card folds, so only then is its line a button
+    attr(this.#line, "role", waiting ? null : "button");
+    attr(this.#line, "tabindex", waiting ? null : "0");
     attr(this.#line, "aria-expanded", waiting ? null : open ? "true" : "false");
     this.#body.hidden = !open;
     this.#stale.hidden = this.#staleText === undefined || !waiting;

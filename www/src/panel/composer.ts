@@ -53,6 +53,12 @@ export class Composer {
     this.#input.focus();
   }
 
+  // as tall as what is written, up to a few lines
+  #fit(): void {
+    this.#input.style.height = "";
+    if (this.#input.value !== "") this.#input.style.height = `${Math.min(this.#input.scrollHeight, 160)}px`;
+  }
+
   #start(text: string): void {
     if (this.#state === "ready") this.host.send(text);
     this.#input.focus();
@@ -78,8 +84,7 @@ export class Composer {
     attr(this.#send, "data-tip", written ? strings.composer.sendTip : strings.composer.emptyTip);
     this.#hint.hidden = !(this.#state === "waiting" && written);
     this.#chips.hidden = this.#state !== "ready" || written;
-    this.#input.style.height = "auto";
-    this.#input.style.height = `${Math.min(this.#input.scrollHeight, 160)}px`;
+    this.#fit();
     words(this.#hint, strings.composer.supersedes);
   }
 }

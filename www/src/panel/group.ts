@@ -30,6 +30,7 @@ export class Group {
   readonly #reads: HTMLDetailsElement;
   readonly #readsHead = h("span", {});
   readonly #readsList = h("ul", {});
+  #readsTold = "";
   #covered: readonly CallRecord[] = [];
   #model: Model;
   #shownAt = performance.now();
@@ -61,7 +62,10 @@ export class Group {
     this.#rows.draw(asking);
     this.#drawHead(asking.filter((call) => call.status === "pending"));
     this.#reads.hidden = reads.length === 0;
-    words(this.#readsHead, count(reads.length, strings.group.reads as [string, string]));
+    words(this.#readsHead, count(reads.length, strings.group.reads));
+    const told = reads.map((call) => `${call.id} ${outcome(call)}`).join("\n");
+    if (told === this.#readsTold) return;
+    this.#readsTold = told;
     this.#readsList.replaceChildren(...reads.map((call) => h("li", {}, h("bdi", {}, call.summary), ` – ${outcome(call)}`)));
   }
 
@@ -76,12 +80,12 @@ export class Group {
     if (together.length !== this.#covered.length) this.#shownAt = performance.now();
     this.#covered = together;
     this.#head.hidden = waiting.length < 2;
-    words(this.#waiting, count(waiting.length, strings.group.waiting as [string, string]));
+    words(this.#waiting, count(waiting.length, strings.group.waiting));
     this.#all.hidden = together.length < 2;
     words(this.#all, say(strings.group.approveAll, { n: together.length }));
     attr(this.#all, "data-tip", say(strings.group.approveAllTip, { n: together.length }));
     this.#left.hidden = alone === 0 || together.length < 2;
-    words(this.#left, count(alone, strings.group.leftOut as [string, string]));
+    words(this.#left, count(alone, strings.group.leftOut));
     if (waiting.length === 0) this.#problem.hidden = true;
   }
 

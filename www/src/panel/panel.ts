@@ -185,7 +185,7 @@ export class Panel {
   #announce(view: SessionView, last: Turn | undefined): void {
     const say_ = (sentence: string) => this.host.announcer.say(sentence);
     const fresh = view.calls.filter((call) => call.status === "pending" && !this.#announced.has(call.id)).length;
-    if (fresh > 0 && view.phase === "awaiting_approval") say_(count(fresh, strings.announce.waiting as [string, string]));
+    if (fresh > 0 && view.phase === "awaiting_approval") say_(count(fresh, strings.announce.waiting));
     const cards = new Map(this.#transcript.cards().map((card) => [card.call.id, card]));
     for (const call of view.calls) {
       if (call.status === "pending" && view.phase !== "awaiting_approval") continue;

@@ -146,8 +146,8 @@ export function receipt(calls: readonly CallRecord[]): { applied: number; undone
   const undone = n((call) => call.status === "undone");
   const declined = n((call) => call.status === "denied" && call.denialReason === "user_declined");
   const parts = [
-    applied > 0 && count(applied, strings.receipt.applied as readonly [string, string] as [string, string]),
-    undone > 0 && count(undone, strings.receipt.undone as readonly [string, string] as [string, string]),
+    applied > 0 && count(applied, strings.receipt.applied),
+    undone > 0 && count(undone, strings.receipt.undone),
     declined > 0 && say(strings.receipt.denied, { n: declined }),
     ...([
       [n((call) => call.status === "denied" && call.denialReason !== "user_declined"), strings.receipt.notRun],
@@ -174,7 +174,7 @@ function value(key: string, given: unknown, model: Model): string {
     const status = textField(given, "status") ?? "";
     const description = textField(given, "description") ?? "";
     const word = strings.mitigations[status] ?? status;
-    return description === "" ? word : `${word}, ${description}`;
+    return description === "" ? word : `${word}: ${description}`;
   }
   return typeof given === "object" ? JSON.stringify(given) : String(given);
 }
