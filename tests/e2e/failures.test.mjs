@@ -72,6 +72,7 @@ test("L3 a turn that reaches its bound ends with a neutral notice, not an error"
   await me.panel.locator(".ending-note").waitFor({ timeout: 30_000 });
   await me.status("Ready");
   assert.equal(await me.panel.locator(".ending-error:visible").count(), 0);
+  assert.equal(await me.panel.locator(".ending-note").innerText(), "Stopped after 8 steps; nothing was changed.");
   assert.equal(me.requests.filter((request) => request.method() === "POST").length, 8);
   assert.match(await me.panel.locator(".receipt").innerText(), /8 failed/);
   await me.picture("bounded");

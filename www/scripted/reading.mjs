@@ -26,7 +26,7 @@ export function read(messages) {
 
 /** The person's own words in a denial, where there are any. */
 export function reasonIn(told) {
-  return /["“`«]([^"”`»]{2,300})["”`»]/.exec(told.replace(FENCE, ""))?.[1] ?? "";
+  return /\bsaid: "([^]{1,500})"\s*$/.exec(told)?.[1] ?? "";
 }
 
 // a result's data stands between markers, as one line of JSON

@@ -84,8 +84,13 @@ function mayRetry(error: NonNullable<TurnEnd["error"]>): boolean {
   return !["unsupported_capability", "no_api_key", "context_overflow", "cancelled"].includes(error.code);
 }
 
+// the core writes notices without a capital and a stop, so that hosts can put them anywhere
+function sentence(notice: string): string {
+  return `${notice.charAt(0).toLocaleUpperCase()}${notice.slice(1)}${/[.?]$/.test(notice) ? "" : "."}`;
+}
+
 function noteOf(end: TurnEnd): string | undefined {
   if (end.superseded) return strings.receipt.stoppedBySend;
   if (end.outcome === "cancelled") return strings.receipt.stopped;
-  return end.notice === null ? undefined : shown(end.notice);
+  return end.notice === null ? undefined : sentence(shown(end.notice));
 }
