@@ -15,7 +15,7 @@ export {
 } from "./functions.js";
 export { init, type WasmSource } from "./load.js";
 export { ToolLoop, type LoopRequestParams, type RestoreOptions, type ToolLoopOptions, type UndoAvailability } from "./loop.js";
-export type { TokenPrices, TurnOptions } from "./options.js";
+export type { TurnOptions } from "./options.js";
 export type { EventsProvider, EventsRequest, HttpProvider, OpenRequest, Provider, ProviderParams } from "./provider.js";
 export { anthropic, type AnthropicOptions } from "./providers/anthropic.js";
 export { ToolRegistry, type Prepared } from "./registry.js";

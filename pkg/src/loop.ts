@@ -8,10 +8,10 @@ import { disposable, Handle } from "./handle.js";
 import { fromJson, toJson } from "./json.js";
 import { engine } from "./load.js";
 import type { RequestParams } from "./functions.js";
-import type { TokenPrices, TurnOptions } from "./options.js";
+import type { TurnOptions } from "./options.js";
 import { type ToolRegistry, withRegistry } from "./registry.js";
 import { type DocumentChange, type DocumentStore, rawStore, refuseInsideRules, tellChange } from "./store.js";
-import type { Effect, Json, Message, Outcome, ProviderFormat, ToolDeclaration, TurnContext, TurnInput, TurnState } from "./types.js";
+import type { Effect, Json, Message, Outcome, Prices, ProviderFormat, ToolDeclaration, TurnContext, TurnInput, TurnState } from "./types.js";
 
 /** What a loop is made of. */
 export interface ToolLoopOptions extends TurnOptions {
@@ -22,7 +22,7 @@ export interface ToolLoopOptions extends TurnOptions {
   /** Part of every id that leaves the loop; required when a tool is external or runs on a server. */
   conversationId?: string;
   /** For `maxCostMicros`. */
-  prices?: TokenPrices;
+  prices?: Prices;
   /** The model's window: older groups of messages are left out of requests that would not fit. */
   maxInputTokens?: number;
 }
@@ -66,7 +66,7 @@ export class ToolLoop {
     }
     const store = document === undefined ? undefined : rawStore(document);
     const text = toJson(plain, "options");
-    this.#handle = new Handle("ToolLoop", withRegistry(tools, (registry) => guarded(() => new Loop(text, registry, store))));
+    this.#handle = new Handle("ToolLoop", withRegistry(tools, (registry) => guarded(() => new Loop(text, registry, store?.handle()))));
   }
 
   /** Goes on from a snapshot: tools, document and trusted context are given anew, and no grant survives. */
@@ -75,7 +75,7 @@ export class ToolLoop {
     const { tools, document, ...plain } = options;
     const store = document === undefined ? undefined : rawStore(document);
     const text = toJson(plain, "options");
-    const raw = withRegistry(tools, (registry) => guarded(() => Loop.restore(snapshot, text, registry, store)));
+    const raw = withRegistry(tools, (registry) => guarded(() => Loop.restore(snapshot, text, registry, store?.handle())));
     return new ToolLoop({ tools: [], ...(document === undefined ? {} : { document }), [ADOPT]: raw } as ToolLoopOptions);
   }
 

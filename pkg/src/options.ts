@@ -13,11 +13,3 @@ export interface TurnOptions {
   /** The conversation so far. */
   history?: Message[];
 }
-
-/** What a token costs, in millionths of the host's currency. */
-export interface TokenPrices {
-  /** Read. */
-  inputMicrosPerToken: number;
-  /** Written. */
-  outputMicrosPerToken: number;
-}

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::effect::RunsOn;
 use super::ids::CallId;
 use super::json::Json;
 
@@ -158,6 +159,8 @@ pub struct CallRecord {
     pub status: CallStatus,
     /// What the model is told, once it is known.
     pub result: Option<String>,
+    /// Who wrote the result; `null` where the core did.
+    pub result_from: Option<RunsOn>,
     /// Whether that is an error.
     pub is_error: bool,
     /// Why it was denied.
@@ -336,4 +339,6 @@ pub enum Bound {
     Cost,
     /// The same call with the same result.
     Repeats,
+    /// Messages of the conversation.
+    Messages,
 }

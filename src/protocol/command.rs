@@ -193,6 +193,11 @@ pub enum TurnCommand {
         #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         document_revision: u64,
     },
+    /// The host changed or took away these tools: what was approved for them is shown again.
+    ToolsChanged {
+        /// Their names.
+        tool_names: Vec<String>,
+    },
     /// Asks to run an approved call.
     StartCall {
         /// The call.
@@ -264,6 +269,7 @@ impl TurnCommand {
             TurnCommand::ApproveBatch { .. } => "approveBatch",
             TurnCommand::DenyCall { .. } => "denyCall",
             TurnCommand::DocumentEdited { .. } => "documentEdited",
+            TurnCommand::ToolsChanged { .. } => "toolsChanged",
             TurnCommand::StartCall { .. } => "startCall",
             TurnCommand::CallSettled { .. } => "callSettled",
             TurnCommand::CallProgress { .. } => "callProgress",
@@ -273,6 +279,30 @@ impl TurnCommand {
             TurnCommand::Cancel { .. } => "cancel",
             TurnCommand::UndoTurn => "undoTurn",
             TurnCommand::RedoTurn => "redoTurn",
+        }
+    }
+}
+
+impl TurnCommand {
+    /// The time the command tells, epoch milliseconds.
+    #[must_use]
+    pub fn now_ms(&self) -> Option<u64> {
+        match self {
+            TurnCommand::Submit { now_ms, .. }
+            | TurnCommand::StartCall { now_ms, .. }
+            | TurnCommand::Advance { now_ms }
+            | TurnCommand::Tick { now_ms } => Some(*now_ms),
+            TurnCommand::ApproveCall { now_ms, .. }
+            | TurnCommand::ApproveBatch { now_ms, .. }
+            | TurnCommand::DenyCall { now_ms, .. }
+            | TurnCommand::CallSettled { now_ms, .. }
+            | TurnCommand::Retry { now_ms }
+            | TurnCommand::Cancel { now_ms } => *now_ms,
+            TurnCommand::DocumentEdited { .. }
+            | TurnCommand::ToolsChanged { .. }
+            | TurnCommand::CallProgress { .. }
+            | TurnCommand::UndoTurn
+            | TurnCommand::RedoTurn => None,
         }
     }
 }
@@ -332,6 +362,7 @@ fn decode_event(name: &str, fields: &mut Fields<'_>) -> Result<Option<StreamEven
             name: fields.string("name")?,
             input: fields.json("input")?,
             invalid: fields.opt_string("invalid")?,
+            provider_id: fields.opt_string("providerId")?,
         },
         "provider_state" => StreamEvent::ProviderState {
             provider: ProviderFormat::parse(&fields.string("provider")?).map_err(|fault| fault.under("provider"))?,
@@ -407,6 +438,9 @@ fn decode_command(name: &str, now_ms: Option<u64>, fields: &mut Fields<'_>) -> R
         },
         "denyCall" => TurnCommand::DenyCall { call_id: call_id(fields)?, reason: fields.opt_string("reason")?, now_ms },
         "documentEdited" => TurnCommand::DocumentEdited { document_revision: revision(fields)? },
+        "toolsChanged" => TurnCommand::ToolsChanged {
+            tool_names: fields.opt_strings("toolNames")?.ok_or_else(|| fields.fault("toolNames", "`toolNames` is missing"))?,
+        },
         "startCall" => TurnCommand::StartCall { call_id: call_id(fields)?, now_ms: clock(fields)?, document_revision: revision(fields)? },
         "callSettled" => TurnCommand::CallSettled {
             call_id: call_id(fields)?,

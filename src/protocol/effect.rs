@@ -1,12 +1,12 @@
 //! What the host is asked to do. Each effect has an id and is answered by that id, once.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::ids::{CallId, EffectId};
 use super::json::Json;
 
 /// Who runs a tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "snake_case")]
 pub enum RunsOn {

@@ -130,6 +130,10 @@ pub enum StreamEvent {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
         invalid: Option<String>,
+        /// The provider's own id, where the loop gave the call a fresh one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
+        provider_id: Option<String>,
     },
     /// Opaque state to be returned to its issuer.
     ProviderState {

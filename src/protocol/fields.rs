@@ -81,7 +81,7 @@ impl<'a> Fields<'a> {
             Some(number) => match whole(number) {
                 Some(integer) => Ok(Some(integer)),
                 None => Err(self
-                    .fault(key, format!("`{number}` is not a whole number from 0 to 2^53-1"))
+                    .fault(key, format!("`{}` is not a whole number from 0 to 2^53-1", Json::Number(number).to_text()))
                     .expecting("a whole number from 0 to 2^53-1")),
             },
         }
@@ -93,7 +93,9 @@ impl<'a> Fields<'a> {
             None => Ok(None),
             Some(number) => match whole(number.trunc()) {
                 Some(ms) => Ok(Some(ms)),
-                None => Err(self.fault(key, format!("`{number}` is not a time in milliseconds")).expecting("milliseconds, 0 to 2^53-1")),
+                None => Err(self
+                    .fault(key, format!("`{}` is not a time in milliseconds", Json::Number(number).to_text()))
+                    .expecting("milliseconds, 0 to 2^53-1")),
             },
         }
     }

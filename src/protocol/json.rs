@@ -280,8 +280,12 @@ impl Object {
     }
 
     fn reindex(&mut self) {
-        let places = self.entries.iter().enumerate();
-        self.index = Some(places.map(|(place, (key, _))| (key.clone(), place)).collect());
+        // not `collect`, which brings in a whole sort for a map that is as quickly filled one by one
+        let mut index = BTreeMap::new();
+        for (place, (key, _)) in self.entries.iter().enumerate() {
+            index.insert(key.clone(), place);
+        }
+        self.index = Some(index);
     }
 }
 

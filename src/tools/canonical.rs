@@ -93,17 +93,16 @@ fn write_number(out: &mut String, number: f64) {
         out.push('0'); // -0 too
         return;
     }
-    // Rust writes the shortest digits that read back; only where it puts the point differs
-    let scientific = format!("{:e}", number.abs());
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    if !number.is_finite() {
+        // JSON has no word for it; JSON.stringify says null, and no input that holds one is ever prepared
+        out.push_str("null");
+        return;
+    }
+    let (digits, point) = shortest_digits(number);
     let count = i32::try_from(digits.len()).unwrap_or(i32::MAX);
     if number < 0.0 {
         out.push('-');
     }
-    // the number is 0.digits × 10^point
-    let point = exponent + 1;
     if (count..=21).contains(&point) {
         out.push_str(&digits);
         out.extend((count..point).map(|_| '0'));
@@ -123,9 +122,24 @@ fn write_number(out: &mut String, number: f64) {
             out.push('.');
             out.push_str(fraction);
         }
+        let exponent = point - 1;
         out.push_str(if exponent < 0 { "e-" } else { "e+" });
         out.push_str(&exponent.unsigned_abs().to_string());
     }
+}
+
+/// The shortest decimal digits that read back as the absolute value of a finite number, and where the point
+/// stands: the number is 0.digits × 10^point. Zero has no digits.
+pub(crate) fn shortest_digits(number: f64) -> (String, i32) {
+    // not Rust's own `{:e}`: of two shortest candidates equally near it takes the larger, ECMAScript the even one
+    let written = Json::Number(number.abs()).to_text();
+    let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = [whole, fraction].concat();
+    let digits = all.trim_start_matches('0');
+    let leading = i32::try_from(all.len() - digits.len()).unwrap_or(0);
+    let point = exponent.parse().unwrap_or(0) + i32::try_from(whole.len()).unwrap_or(0) - leading;
+    (digits.trim_end_matches('0').to_owned(), point)
 }
 
 #[cfg(test)]
@@ -153,6 +167,60 @@ mod tests {
             ("4.50", "4.5"),
             ("2e-3", "0.002"),
             ("-1e-27", "-1e-27"),
+        ] {
+            assert_eq!(canonical(text), written);
+        }
+    }
+
+    #[test]
+    fn numbers_match_appendix_b_of_rfc_8785() {
+        for (bits, written) in [
+            (0x0000000000000000u64, "0"),
+            (0x8000000000000000, "0"),
+            (0x0000000000000001, "5e-324"),
+            (0x8000000000000001, "-5e-324"),
+            (0x7fefffffffffffff, "1.7976931348623157e+308"),
+            (0xffefffffffffffff, "-1.7976931348623157e+308"),
+            (0x4340000000000000, "9007199254740992"),
+            (0xc340000000000000, "-9007199254740992"),
+            (0x4430000000000000, "295147905179352830000"),
+            (0x44b52d02c7e14af5, "9.999999999999997e+22"),
+            (0x44b52d02c7e14af6, "1e+23"),
+            (0x44b52d02c7e14af7, "1.0000000000000001e+23"),
+            (0x444b1ae4d6e2ef4e, "999999999999999700000"),
+            (0x444b1ae4d6e2ef4f, "999999999999999900000"),
+            (0x444b1ae4d6e2ef50, "1e+21"),
+            (0x3eb0c6f7a0b5ed8c, "9.999999999999997e-7"),
+            (0x3eb0c6f7a0b5ed8d, "0.000001"),
+            (0x41b3de4355555553, "333333333.3333332"),
+            (0x41b3de4355555554, "333333333.33333325"),
+            (0x41b3de4355555555, "333333333.3333333"),
+            (0x41b3de4355555556, "333333333.3333334"),
+            (0x41b3de4355555557, "333333333.33333343"),
+            (0xbecbf647612f3696, "-0.0000033333333333333333"),
+            (0x43143ff3c1cb0959, "1424953923781206.2"),
+        ] {
+            assert_eq!(canonical_json(&Json::Number(f64::from_bits(bits))), written, "{bits:x}");
+        }
+        assert_eq!(canonical_json(&Json::from(vec![Json::Number(f64::NAN), Json::Number(f64::INFINITY)])), "[null,null]");
+    }
+
+    #[test]
+    fn texts_match_the_examples_of_rfc_8785() {
+        let literals = r#"{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],
+            "string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]}"#;
+        assert_eq!(
+            canonical(literals),
+            "{\"literals\":[null,true,false],\"numbers\":[333333333.3333333,1e+30,4.5,0.002,1e-27],\"string\":\"€$\\u000f\\nA'B\\\"\\\\\\\\\\\"/\"}"
+        );
+        let sorted = "{\"\\r\":\"Carriage Return\",\"1\":\"One\",\"\u{80}\":\"Control\",\"\u{f6}\":\"o\",\"\u{20ac}\":\"Euro\",\"\u{1F600}\":\"Smiley\",\"\u{fb33}\":\"Dalet\"}";
+        let shuffled = "{\"\u{20ac}\":\"Euro\",\"\\r\":\"Carriage Return\",\"\u{fb33}\":\"Dalet\",\"1\":\"One\",\"\u{1F600}\":\"Smiley\",\"\u{80}\":\"Control\",\"\u{f6}\":\"o\"}";
+        assert_eq!(canonical(shuffled), sorted);
+        for (text, written) in [
+            (r#"{"b":1,"a":[{"d":null,"c":true}]}"#, r#"{"a":[{"c":true,"d":null}],"b":1}"#),
+            (r#"{"n":1.0,"m":100.5,"z":-0,"big":1e21,"small":1e-7}"#, r#"{"big":1e+21,"m":100.5,"n":1,"small":1e-7,"z":0}"#),
+            ("{\"s\":\"\\u0001\\u001f\\b\\f\\n\\r\\t\\u007f /<>\"}", "{\"s\":\"\\u0001\\u001f\\b\\f\\n\\r\\t\u{7f} /<>\"}"),
+            (r#"{"":0,"A":1,"a":2,"_":3}"#, r#"{"":0,"A":1,"_":3,"a":2}"#),
         ] {
             assert_eq!(canonical(text), written);
         }

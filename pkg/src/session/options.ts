@@ -1,10 +1,10 @@
 /** What a session is made of, and the small answers it gives. */
 
-import type { TokenPrices, TurnOptions } from "../options.js";
+import type { TurnOptions } from "../options.js";
 import type { Provider } from "../provider.js";
 import type { DocumentChange, DocumentStore } from "../store.js";
 import type { Tool } from "../tool.js";
-import type { RefusalReason, ToolDeclaration, TurnContext, Update } from "../types.js";
+import type { Prices, RefusalReason, ToolDeclaration, TurnContext, Update } from "../types.js";
 
 /** A tool in a session: one of the host's own, or a declaration that the core runs itself. */
 export type SessionTool = Tool | ToolDeclaration;
@@ -40,7 +40,7 @@ export interface SessionOptions extends Omit<TurnOptions, "context"> {
   /** The host's clock, epoch milliseconds. */
   now?: () => number;
   /** What a token costs. */
-  prices?: TokenPrices;
+  prices?: Prices;
   /** The model's window. */
   maxInputTokens?: number;
   /** How long a provider may stay silent, in milliseconds; 300 000 where nothing is said. */

@@ -1,0 +1,15 @@
+//! The document a conversation works on: what it must be, how it changes, how a change is taken back.
+//!
+//! Enters: a definition, a first document, edits of the person, checked proposals of a turn. Leaves: the
+//! current document, one patch per change, a bounded history. Knows no tool, no turn and no model.
+
+pub mod definition;
+pub mod fault;
+pub mod outcome;
+pub mod patch;
+pub mod pointer;
+pub mod store;
+
+mod diff;
+pub(crate) mod integrity;
+mod share;

@@ -1,0 +1,101 @@
+//! Makes a history that a provider takes out of one that it would refuse.
+//!
+//! What was left open gets an error result in the message after its call; results without a call, second results and
+//! second uses of an id go. Nothing is run, nothing is guessed, and a history without faults comes back as it was.
+
+use std::collections::BTreeMap;
+
+use crate::protocol::message::{ContentBlock, Message, PairingViolation, Role};
+
+use serde::Serialize;
+
+use super::pairing::Pairing;
+
+/// What a model reads where no result was kept: it must not take silence for success.
+pub const NO_RESULT: &str = "No result was recorded for this call. Do not assume that it ran.";
+
+/// A history in which calls and results pair.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[must_use]
+pub struct Repaired {
+    /// The history.
+    pub messages: Vec<Message>,
+    /// What was wrong before; the places are those of the history that was given.
+    pub repairs: Vec<PairingViolation>,
+}
+
+/// Answers what was left open and drops what has no place. Doing it twice changes nothing more.
+pub fn repair_history(messages: &[Message]) -> Repaired {
+    let pairing = Pairing::of(messages);
+    if pairing.violations.is_empty() {
+        return Repaired { messages: messages.to_vec(), repairs: Vec::new() };
+    }
+    let mut misfits = pairing.misfits.iter().copied().peekable();
+    let mut repaired: Vec<Message> = Vec::with_capacity(messages.len() + pairing.unanswered.len());
+    // the calls of the message just passed, where some of them wait for an answer
+    let mut due: Option<Due<'_>> = None;
+    for (at, message) in messages.iter().enumerate() {
+        let mut content = Vec::with_capacity(message.content.len());
+        for (block_at, block) in message.content.iter().enumerate() {
+            if misfits.next_if_eq(&(at, block_at)).is_none() {
+                content.push(block.clone());
+            }
+        }
+        if let Some(due) = due.take() {
+            if message.role == Role::User {
+                content = due.answer(content);
+            } else {
+                repaired.push(Message { role: Role::User, content: due.answer(Vec::new()) });
+            }
+        }
+        due = pairing.unanswered.get(&at).map(|open| Due { calls: call_order(&content), open });
+        if !content.is_empty() || message.content.is_empty() {
+            repaired.push(Message { role: message.role, content });
+        }
+    }
+    if let Some(due) = due {
+        repaired.push(Message { role: Role::User, content: due.answer(Vec::new()) });
+    }
+    Repaired { messages: repaired, repairs: pairing.violations }
+}
+
+/// Calls that wait for an answer in the next message.
+struct Due<'m> {
+    /// Every call of their message and its place.
+    calls: BTreeMap<String, usize>,
+    open: &'m [&'m str],
+}
+
+impl Due<'_> {
+    /// The content with the missing results in it: results of these calls first and in call order.
+    fn answer(self, content: Vec<ContentBlock>) -> Vec<ContentBlock> {
+        let mut results = Vec::new();
+        let mut others = Vec::new();
+        for block in content {
+            match &block {
+                ContentBlock::ToolResult { tool_call_id, .. } if self.calls.contains_key(tool_call_id) => results.push(block),
+                _ => others.push(block),
+            }
+        }
+        results.extend(self.open.iter().map(|id| unanswered(id)));
+        results.sort_by_key(|block| match block {
+            ContentBlock::ToolResult { tool_call_id, .. } => self.calls.get(tool_call_id).copied(),
+            _ => None,
+        });
+        results.append(&mut others);
+        results
+    }
+}
+
+fn call_order(content: &[ContentBlock]) -> BTreeMap<String, usize> {
+    let ids = content.iter().filter_map(|block| match block {
+        ContentBlock::ToolCall { id, .. } => Some(id.clone()),
+        _ => None,
+    });
+    ids.enumerate().map(|(place, id)| (id, place)).collect()
+}
+
+fn unanswered(id: &str) -> ContentBlock {
+    ContentBlock::ToolResult { tool_call_id: id.to_owned(), content: NO_RESULT.to_owned(), is_error: Some(true) }
+}

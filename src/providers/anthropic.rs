@@ -1,0 +1,392 @@
+//! Reads the stream of Anthropic's Messages API.
+//!
+//! Enters: frames. Leaves: events. The frame's event name decides what it is, the payload's `type` where no name
+//! is given. A call whose fate hangs on the stop reason (no argument text, or text that may have been cut) is held
+//! until that is known; calls and provider state after it wait behind it, so that their order is the model's.
+
+pub(super) mod build;
+mod wire;
+
+use std::collections::BTreeMap;
+
+use crate::json_object;
+use crate::protocol::error::{ProtocolError, ProtocolErrorCode};
+use crate::protocol::event::{ProviderFormat, StopReason, StreamEvent, Usage};
+use crate::protocol::json::Json;
+
+use super::StreamLimits;
+use super::arguments::{ArgumentText, Arguments};
+use super::output::{Output, bounded};
+use super::sse::Frame;
+use wire::{BlockStart, Counts, Delta, DeltaFrame, ErrorFrame, MessageDelta, MessageStart, Named, StartFrame, StopFrame, text};
+
+/// What stands in for the reason where a message was cut by the output limit.
+const CUT_BY_LIMIT: &str = "the output limit cut the message before the arguments of this call were complete";
+/// The same where the answer was declined in the middle.
+const CUT_BY_REFUSAL: &str = "the answer was refused before the arguments of this call were complete";
+/// The same where the message ended without ending the call.
+const NEVER_CLOSED: &str = "the message ended before this call was complete";
+/// A call without arguments in a message that ended nobody knows why.
+const END_UNKNOWN: &str = "no arguments came, and it is not known why the message ended";
+
+/// What one stream has said so far.
+#[derive(Debug)]
+pub(super) struct AnthropicDecoder {
+    limits: StreamLimits,
+    started: bool,
+    /// The blocks that are open, by the provider's index.
+    open: BTreeMap<u64, Block>,
+    blocks_seen: u64,
+    calls_seen: u64,
+    held: Vec<Held>,
+    stop: Option<StopReason>,
+    counts: Counts,
+    usage_told: bool,
+}
+
+/// A block that is open.
+#[derive(Debug)]
+enum Block {
+    Call(Call),
+    Thinking {
+        thinking: String,
+        signature: String,
+    },
+    Redacted {
+        data: String,
+    },
+    /// Text, which leaves at once, and what nobody knows.
+    Other,
+}
+
+/// A call that is open.
+#[derive(Debug)]
+struct Call {
+    id: String,
+    name: String,
+    /// Its place among all blocks.
+    place: u64,
+    /// Arguments that came whole with the start of the block.
+    given: Option<String>,
+    text: ArgumentText,
+}
+
+/// What waits for the stop reason.
+#[derive(Debug)]
+enum Held {
+    Call { id: String, name: String, place: u64, arguments: Arguments },
+    State(Json),
+}
+
+impl AnthropicDecoder {
+    pub(super) fn new(limits: StreamLimits) -> AnthropicDecoder {
+        AnthropicDecoder {
+            limits,
+            started: false,
+            open: BTreeMap::new(),
+            blocks_seen: 0,
+            calls_seen: 0,
+            held: Vec::new(),
+            stop: None,
+            counts: Counts::default(),
+            usage_told: false,
+        }
+    }
+
+    pub(super) fn frame(&mut self, frame: Frame<'_>, out: &mut Output<'_>) {
+        if !matches!(frame.event, "" | "message") {
+            return self.named(frame.event, frame, out);
+        }
+        // a gateway that sends no event names: the payload says what it is
+        let Some(payload) = read::<Named<'_>>("", frame, out) else { return };
+        match text(&payload.kind) {
+            "" if payload.error.is_some() => self.named("error", frame, out),
+            kind => self.named(kind, frame, out),
+        }
+    }
+
+    fn named(&mut self, kind: &str, frame: Frame<'_>, out: &mut Output<'_>) {
+        match kind {
+            "content_block_delta" => {
+                if let Some(DeltaFrame { index, delta: Some(delta) }) = read("content_block_delta", frame, out) {
+                    self.delta(wire::index(index), &delta, out);
+                }
+            }
+            "content_block_start" => {
+                if let Some(StartFrame { index, content_block: Some(block) }) = read("content_block_start", frame, out) {
+                    self.block_start(wire::index(index), &block, out);
+                }
+            }
+            "content_block_stop" => {
+                if let Some(StopFrame { index }) = read("content_block_stop", frame, out) {
+                    self.block_stop(wire::index(index), out);
+                }
+            }
+            "message_start" => {
+                if let Some(payload) = read("message_start", frame, out) {
+                    self.message_start(payload, out);
+                }
+            }
+            "message_delta" => {
+                if let Some(payload) = read("message_delta", frame, out) {
+                    self.message_delta(&payload, out);
+                }
+            }
+            "message_stop" => {
+                let Some(Named { .. }) = read("message_stop", frame, out) else { return };
+                self.message_stop(out);
+            }
+            "error" => out.fail(failure(frame.data)),
+            // pings, and what the provider adds one day
+            _ => {}
+        }
+    }
+
+    fn message_start(&mut self, payload: MessageStart<'_>, out: &mut Output<'_>) {
+        if std::mem::replace(&mut self.started, true) {
+            return out.fail(ProtocolError::new(ProtocolErrorCode::ProtocolViolation, "the provider began a second message in one stream"));
+        }
+        let message = payload.message.unwrap_or_default();
+        if let Some(counts) = &message.usage {
+            self.counts.update(counts);
+        }
+        out.event(StreamEvent::MessageStart { model: bounded(text(&message.model)) });
+    }
+
+    fn block_start(&mut self, index: u64, start: &BlockStart<'_>, out: &mut Output<'_>) {
+        let place = self.blocks_seen;
+        self.blocks_seen += 1;
+        let block = match text(&start.kind) {
+            "tool_use" => {
+                self.calls_seen += 1;
+                let id = match text(&start.id) {
+                    "" => format!("call-{}", self.calls_seen),
+                    id => bounded(id),
+                };
+                let name = bounded(text(&start.name));
+                out.event(StreamEvent::ToolCallStart { id: id.clone(), name: name.clone() });
+                let given = start.given_input().map(str::to_owned);
+                Block::Call(Call { id, name, place, given, text: ArgumentText::default() })
+            }
+            "thinking" => {
+                out.reasoning(text(&start.thinking));
+                Block::Thinking { thinking: text(&start.thinking).to_owned(), signature: text(&start.signature).to_owned() }
+            }
+            "redacted_thinking" => Block::Redacted { data: text(&start.data).to_owned() },
+            "text" => {
+                out.text(text(&start.text));
+                Block::Other
+            }
+            _ => Block::Other,
+        };
+        if let Some(Block::Call(call)) = self.open.insert(index, block) {
+            self.never_closed(call, out);
+        }
+    }
+
+    fn delta(&mut self, index: u64, delta: &Delta<'_>, out: &mut Output<'_>) {
+        match text(&delta.kind) {
+            "text_delta" => out.text(text(&delta.text)),
+            "input_json_delta" => match self.open.get_mut(&index) {
+                Some(Block::Call(call)) => {
+                    let fragment = text(&delta.partial_json);
+                    if call.text.push(fragment, &self.limits) {
+                        out.input_delta(&call.id, fragment);
+                    }
+                }
+                Some(_) => {}
+                None => out.notice("the provider sent arguments for a call that is not open", ""),
+            },
+            "thinking_delta" => {
+                let more = text(&delta.thinking);
+                if let Some(Block::Thinking { thinking, .. }) = self.open.get_mut(&index) {
+                    thinking.push_str(more);
+                }
+                out.reasoning(more);
+            }
+            "signature_delta" => {
+                if let Some(Block::Thinking { signature, .. }) = self.open.get_mut(&index) {
+                    signature.push_str(text(&delta.signature));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn block_stop(&mut self, index: u64, out: &mut Output<'_>) {
+        match self.open.remove(&index) {
+            Some(Block::Call(call)) => {
+                let arguments = call.read(&self.limits);
+                self.hold(Held::Call { id: call.id, name: call.name, place: call.place, arguments }, out);
+            }
+            // without its signature the block is of no use to anybody: the provider refuses it
+            Some(Block::Thinking { thinking, signature }) if !signature.is_empty() => {
+                let value = json_object! { "type" => "thinking", "thinking" => thinking, "signature" => signature };
+                self.hold(Held::State(value), out);
+            }
+            Some(Block::Redacted { data }) if !data.is_empty() => {
+                self.hold(Held::State(json_object! { "type" => "redacted_thinking", "data" => data }), out);
+            }
+            _ => {}
+        }
+    }
+
+    fn message_delta(&mut self, payload: &MessageDelta<'_>, out: &mut Output<'_>) {
+        if let Some(reason) = payload.delta.as_ref().and_then(|delta| delta.stop_reason.as_ref()) {
+            self.stop = Some(stop_reason(reason.as_str()));
+            self.release(out);
+        }
+        if let Some(counts) = &payload.usage {
+            self.counts.update(counts);
+            self.tell_usage(out);
+        }
+    }
+
+    fn message_stop(&mut self, out: &mut Output<'_>) {
+        let stop = *self.stop.get_or_insert(StopReason::Unknown);
+        self.release(out);
+        for block in std::mem::take(&mut self.open).into_values() {
+            if let Block::Call(call) = block {
+                self.never_closed(call, out);
+            }
+        }
+        if !self.usage_told && self.counts.is_told() {
+            self.tell_usage(out);
+        }
+        out.stop(stop);
+    }
+
+    fn tell_usage(&mut self, out: &mut Output<'_>) {
+        self.usage_told = true;
+        let usage = Usage {
+            input_tokens: self.counts.input(),
+            output_tokens: self.counts.output(),
+            cached_input_tokens: self.counts.cached(),
+            reasoning_tokens: None,
+        };
+        out.event(StreamEvent::Usage { usage });
+    }
+
+    /// A call whose block has no end is never run, however complete its text looks.
+    fn never_closed(&mut self, call: Call, out: &mut Output<'_>) {
+        let reason = match self.stop {
+            Some(StopReason::MaxTokens) => CUT_BY_LIMIT,
+            Some(StopReason::Refusal) => CUT_BY_REFUSAL,
+            _ => NEVER_CLOSED,
+        };
+        // `TooLong` is the one refusal that the stop reason does not reword
+        let arguments = Arguments::TooLong(reason.to_owned());
+        self.hold(Held::Call { id: call.id, name: call.name, place: call.place, arguments }, out);
+    }
+
+    /// Lets `item` out, now or, behind what already waits, once the stop reason is known.
+    fn hold(&mut self, item: Held, out: &mut Output<'_>) {
+        let waits = matches!(&item, Held::Call { arguments: Arguments::Empty | Arguments::Refused(_), .. });
+        if self.stop.is_none() && (waits || !self.held.is_empty()) {
+            self.held.push(item);
+        } else {
+            self.release_one(item, out);
+        }
+    }
+
+    fn release(&mut self, out: &mut Output<'_>) {
+        for item in std::mem::take(&mut self.held) {
+            self.release_one(item, out);
+        }
+    }
+
+    fn release_one(&self, item: Held, out: &mut Output<'_>) {
+        match item {
+            Held::State(value) => out.event(StreamEvent::ProviderState { provider: ProviderFormat::Anthropic, value, call_id: None }),
+            Held::Call { id, name, place, arguments } => {
+                let is_last = place + 1 == self.blocks_seen;
+                let (input, invalid) = match judge(arguments, self.stop, is_last) {
+                    Ok(input) => (input, None),
+                    Err(reason) => (json_object! {}, Some(reason)),
+                };
+                out.event(StreamEvent::ToolCallComplete { id, name, input, invalid, provider_id: None });
+            }
+        }
+    }
+}
+
+impl Call {
+    fn read(&self, limits: &StreamLimits) -> Arguments {
+        match &self.given {
+            Some(given) if self.text.is_blank() => {
+                let mut whole = ArgumentText::default();
+                whole.push(given, limits);
+                whole.read(limits)
+            }
+            _ => self.text.read(limits),
+        }
+    }
+}
+
+/// The arguments of a call, in the light of how the message ended.
+fn judge(arguments: Arguments, stop: Option<StopReason>, is_last: bool) -> Result<Json, String> {
+    match (arguments, stop) {
+        (Arguments::Read(input), _) => Ok(input),
+        (Arguments::TooLong(reason), _) => Err(reason),
+        (Arguments::Empty, Some(StopReason::EndTurn | StopReason::ToolUse | StopReason::StopSequence)) => Ok(json_object! {}),
+        (Arguments::Empty, Some(StopReason::MaxTokens)) => Err(CUT_BY_LIMIT.to_owned()),
+        (Arguments::Empty, Some(StopReason::Refusal)) => Err(CUT_BY_REFUSAL.to_owned()),
+        (Arguments::Empty, _) => Err(END_UNKNOWN.to_owned()),
+        // only the last block of a message can have been cut
+        (Arguments::Refused(_), Some(StopReason::MaxTokens)) if is_last => Err(CUT_BY_LIMIT.to_owned()),
+        (Arguments::Refused(_), Some(StopReason::Refusal)) if is_last => Err(CUT_BY_REFUSAL.to_owned()),
+        (Arguments::Refused(reason), _) => Err(reason),
+    }
+}
+
+/// Reads a frame's payload; one that cannot be read is told, unless the stream ended inside it.
+fn read<'a, T: serde::Deserialize<'a>>(kind: &str, frame: Frame<'a>, out: &mut Output<'_>) -> Option<T> {
+    match serde_json::from_str(frame.data) {
+        Ok(payload) => Some(payload),
+        Err(_) => {
+            if !frame.cut {
+                let named = if kind.is_empty() { "frame".to_owned() } else { format!("`{kind}` frame") };
+                out.notice(format!("the provider sent a {named} that could not be read; it was skipped"), frame.data);
+            }
+            None
+        }
+    }
+}
+
+fn stop_reason(name: &str) -> StopReason {
+    match name {
+        "end_turn" => StopReason::EndTurn,
+        "tool_use" => StopReason::ToolUse,
+        "max_tokens" => StopReason::MaxTokens,
+        "stop_sequence" => StopReason::StopSequence,
+        "refusal" => StopReason::Refusal,
+        _ => StopReason::Unknown,
+    }
+}
+
+/// An error inside a stream that had begun as a success; the status is the one this kind of error has otherwise.
+fn failure(data: &str) -> ProtocolError {
+    let body = serde_json::from_str::<ErrorFrame<'_>>(data).ok().and_then(|frame| frame.error);
+    let (kind, message) = body.as_ref().map_or(("", data), |body| (text(&body.kind), text(&body.message)));
+    let (code, status, sentence) = match kind {
+        "overloaded_error" => (ProtocolErrorCode::Overloaded, Some(529), "the provider is overloaded"),
+        "rate_limit_error" => (ProtocolErrorCode::RateLimited, Some(429), "the provider asks to slow down"),
+        other => (ProtocolErrorCode::HttpStatus, status(other), "the provider reported an error in the middle of its answer"),
+    };
+    let detail = if kind.is_empty() || message.is_empty() { format!("{kind}{message}") } else { format!("{kind}: {message}") };
+    ProtocolError { status, ..ProtocolError::new(code, sentence).with_detail(&detail) }
+}
+
+fn status(kind: &str) -> Option<u16> {
+    Some(match kind {
+        "invalid_request_error" => 400,
+        "authentication_error" => 401,
+        "billing_error" => 402,
+        "permission_error" => 403,
+        "not_found_error" => 404,
+        "request_too_large" => 413,
+        "api_error" => 500,
+        "timeout_error" => 504,
+        _ => return None,
+    })
+}

@@ -1,0 +1,72 @@
+//! Ids and names in the alphabet the API takes: `A-Z a-z 0-9 _ -`. What conforms stays as it is; what does not is
+//! written anew, the same way for every build, and distinct ids stay distinct.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use sha2::{Digest, Sha256};
+
+use crate::protocol::message::{ContentBlock, Message};
+use crate::providers::request::{MAX_NAME, is_tool_name, is_word};
+
+/// How much of a foreign id is kept legible, in bytes.
+const LEGIBLE: usize = 40;
+
+/// What each call id of a history is called on the wire.
+pub(super) struct WireIds<'m> {
+    foreign: BTreeMap<&'m str, String>,
+}
+
+impl<'m> WireIds<'m> {
+    pub(super) fn of(messages: &'m [Message]) -> WireIds<'m> {
+        let calls = || {
+            messages.iter().flat_map(|message| &message.content).filter_map(|block| match block {
+                ContentBlock::ToolCall { id, .. } => Some(id.as_str()),
+                _ => None,
+            })
+        };
+        let mut taken: BTreeSet<Cow<'m, str>> = calls().filter(|id| conforms(id)).map(Cow::Borrowed).collect();
+        let mut foreign = BTreeMap::new();
+        for id in calls().filter(|id| !conforms(id)) {
+            if foreign.contains_key(id) {
+                continue;
+            }
+            let wire = free(id, &taken);
+            taken.insert(Cow::Owned(wire.clone()));
+            foreign.insert(id, wire);
+        }
+        WireIds { foreign }
+    }
+
+    pub(super) fn wire<'i>(&'i self, id: &'i str) -> &'i str {
+        self.foreign.get(id).map_or(id, String::as_str)
+    }
+}
+
+/// A tool's name as the API takes it in a history; a model may have called one that never was.
+pub(super) fn wire_name(name: &str) -> Cow<'_, str> {
+    if is_tool_name(name) {
+        return Cow::Borrowed(name);
+    }
+    if name.is_empty() { Cow::Borrowed("unnamed") } else { Cow::Owned(legible(name, MAX_NAME)) }
+}
+
+fn conforms(id: &str) -> bool {
+    !id.is_empty() && id.bytes().all(is_word)
+}
+
+/// A legible part and a digest, so that the id is the same however the rest of the history grows.
+fn free(id: &str, taken: &BTreeSet<Cow<'_, str>>) -> String {
+    let digest = Sha256::digest(id.as_bytes());
+    let tail: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    let wire = format!("{}-{tail}", legible(id, LEGIBLE));
+    if !taken.contains(wire.as_str()) {
+        return wire;
+    }
+    // only an id made to collide comes here
+    (2u32..).map(|n| format!("{wire}-{n}")).find(|candidate| !taken.contains(candidate.as_str())).unwrap_or(wire)
+}
+
+fn legible(text: &str, max: usize) -> String {
+    text.chars().take(max).map(|c| if c.is_ascii() && u8::try_from(c).is_ok_and(is_word) { c } else { '_' }).collect()
+}

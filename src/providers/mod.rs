@@ -1,0 +1,172 @@
+//! Bytes of a provider's stream become events; a neutral history becomes a provider's request.
+//!
+//! Enters: chunks cut anywhere, or a `RequestSpec`. Leaves: events, the same for every cut of the same bytes, or a
+//! path and a body. One file per wire format. Knows no document, no turn and no network.
+
+mod anthropic;
+mod arguments;
+mod output;
+pub mod request;
+mod sse;
+
+use std::ops::ControlFlow;
+
+use serde::Serialize;
+
+use crate::protocol::error::{Fault, ProtocolError, ProtocolErrorCode};
+use crate::protocol::event::{EventSink, ProviderFormat};
+use crate::protocol::fields::Fields;
+use crate::protocol::json::Json;
+
+use anthropic::AnthropicDecoder;
+use output::Output;
+use sse::{Emit, Frame, Item, Splitter};
+
+pub use request::{BuiltRequest, MaxTokensField, RequestSpec, ToolChoice, build_request};
+
+/// What one stream may cost. JSON keys are the camelCase of the field names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[serde(rename_all = "camelCase")]
+pub struct StreamLimits {
+    /// The longest line, without its end.
+    pub max_line_bytes: usize,
+    /// The longest stream.
+    pub max_stream_bytes: usize,
+    /// The longest argument text of one call.
+    pub max_argument_bytes: usize,
+    /// How deep the arguments of a call may nest.
+    pub max_argument_depth: usize,
+}
+
+impl Default for StreamLimits {
+    fn default() -> StreamLimits {
+        StreamLimits { max_line_bytes: 1_048_576, max_stream_bytes: 52_428_800, max_argument_bytes: 262_144, max_argument_depth: 64 }
+    }
+}
+
+impl StreamLimits {
+    /// Reads limits from plain JSON; what is left out has its default. Zero, fractions and unknown keys are refused.
+    pub fn decode(value: &Json) -> Result<StreamLimits, Fault> {
+        let mut limits = StreamLimits::default();
+        let mut fields = Fields::of(value, "invalid_limits", "")?;
+        for (key, slot) in [
+            ("maxLineBytes", &mut limits.max_line_bytes),
+            ("maxStreamBytes", &mut limits.max_stream_bytes),
+            ("maxArgumentBytes", &mut limits.max_argument_bytes),
+            ("maxArgumentDepth", &mut limits.max_argument_depth),
+        ] {
+            match fields.opt_integer(key)? {
+                None => {}
+                Some(0) => return Err(fields.fault(key, "`0` would allow nothing").expecting("a whole number from 1")),
+                // what does not fit the address space cannot be reached either
+                Some(limit) => *slot = usize::try_from(limit).unwrap_or(usize::MAX),
+            }
+        }
+        fields.finish()?;
+        Ok(limits)
+    }
+}
+
+/// Reads one stream of one request. Exactly one terminal event leaves it, and nothing after that.
+#[derive(Debug)]
+pub struct Decoder {
+    splitter: Splitter,
+    format: Format,
+    done: bool,
+}
+
+/// The state of one wire format; each has a file.
+#[derive(Debug)]
+enum Format {
+    Anthropic(AnthropicDecoder),
+}
+
+impl Format {
+    fn frame(&mut self, frame: Frame<'_>, out: &mut Output<'_>) {
+        match self {
+            Format::Anthropic(decoder) => decoder.frame(frame, out),
+        }
+    }
+}
+
+impl Decoder {
+    /// A decoder for one stream of `format`; a format that this build cannot read is refused.
+    pub fn new(format: ProviderFormat, limits: StreamLimits) -> Result<Decoder, Fault> {
+        let format = match format {
+            ProviderFormat::Anthropic => Format::Anthropic(AnthropicDecoder::new(limits)),
+            ProviderFormat::OpenaiChat | ProviderFormat::OpenaiResponses | ProviderFormat::Gemini => return Err(unsupported(format)),
+        };
+        Ok(Decoder { splitter: Splitter::new(limits.max_line_bytes, limits.max_stream_bytes), format, done: false })
+    }
+
+    /// Reads one chunk, cut anywhere.
+    pub fn push(&mut self, chunk: &[u8], sink: &mut dyn EventSink) {
+        self.read(sink, |splitter, emit| splitter.push(chunk, emit));
+    }
+
+    /// The connection closed: a stream whose message did not end is `truncated_stream`.
+    pub fn end(&mut self, sink: &mut dyn EventSink) {
+        self.read(sink, |splitter, emit| splitter.finish(emit));
+        if !self.done {
+            let mut out = Output::new(sink);
+            out.fail(ProtocolError::new(
+                ProtocolErrorCode::TruncatedStream,
+                "the connection closed before the provider had ended its answer",
+            ));
+            self.done = true;
+        }
+    }
+
+    /// Whether the terminal event has left.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.done
+    }
+
+    fn read(&mut self, sink: &mut dyn EventSink, read: impl FnOnce(&mut Splitter, &mut Emit<'_>) -> ControlFlow<()>) {
+        if self.done {
+            return;
+        }
+        let Decoder { splitter, format, done } = self;
+        let mut out = Output::new(sink);
+        let flow = read(splitter, &mut |item| {
+            match item {
+                Item::Frame(frame) => format.frame(frame, &mut out),
+                Item::LineTooLong => out.notice("the provider sent a line that is too long; it was skipped", ""),
+                Item::StreamTooLong => out.fail(ProtocolError::new(
+                    ProtocolErrorCode::LimitExceeded,
+                    "the provider's answer is larger than the limit for one stream",
+                )),
+            }
+            if out.is_done() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        *done = flow.is_break();
+    }
+}
+
+/// The refusal of a format that has no file yet.
+fn unsupported(format: ProviderFormat) -> Fault {
+    Fault::new("unsupported_format", format!("this build cannot speak the provider format `{}`", format.name())).expecting("`anthropic`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_refuse_zero_fractions_and_unknown_keys() {
+        for text in [r#"{"maxLineBytes":0}"#, r#"{"maxStreamBytes":0.5}"#, r#"{"maxLines":3}"#, r#"{"maxArgumentDepth":-1}"#, "[]"] {
+            assert_eq!(StreamLimits::decode(&Json::parse(text).unwrap()).unwrap_err().code, "invalid_limits", "{text}");
+        }
+        let limits = StreamLimits::decode(&Json::parse(r#"{"maxArgumentDepth":3}"#).unwrap()).unwrap();
+        assert_eq!(limits, StreamLimits { max_argument_depth: 3, ..StreamLimits::default() });
+    }
+
+    #[test]
+    fn a_format_without_a_reader_is_refused_by_name() {
+        let fault = Decoder::new(ProviderFormat::Gemini, StreamLimits::default()).unwrap_err();
+        assert_eq!(fault.code, "unsupported_format");
+        assert!(fault.message.contains("`gemini`"), "{fault}");
+    }
+}

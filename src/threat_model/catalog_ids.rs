@@ -1,0 +1,58 @@
+//! The component types a catalog entry exists for; an element may have another type, and is told so.
+
+/// Every catalog id, in declaration order.
+const IDS: [&str; 48] = [
+    "generic",
+    "text",
+    "web_server",
+    "api_gateway",
+    "microservice",
+    "serverless_function",
+    "background_worker",
+    "sql_database",
+    "nosql_database",
+    "cache",
+    "search_index",
+    "object_storage",
+    "message_queue",
+    "event_bus",
+    "stream_processor",
+    "load_balancer",
+    "cdn",
+    "dns",
+    "proxy",
+    "container",
+    "auth_provider",
+    "firewall",
+    "secret_manager",
+    "certificate_authority",
+    "web_browser",
+    "mobile_app",
+    "desktop_app",
+    "iot_device",
+    "api_client",
+    "cli_tool",
+    "vpn_gateway",
+    "api_endpoint",
+    "webhook",
+    "service_mesh",
+    "file_storage",
+    "data_lake",
+    "backup_service",
+    "waf",
+    "siem",
+    "identity_provider",
+    "key_management",
+    "kubernetes",
+    "serverless_platform",
+    "ci_cd_pipeline",
+    "container_registry",
+    "process",
+    "data_store",
+    "external_entity",
+];
+
+/// Whether the catalog has an entry for this type.
+pub(super) fn is_known(element_type: &str) -> bool {
+    IDS.contains(&element_type)
+}

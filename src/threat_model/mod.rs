@@ -1,0 +1,102 @@
+//! The shipped domain: threat models as data-flow diagrams, their rules, and the twelve tools that change one.
+//!
+//! Enters: a document as plain JSON. Leaves: the same with its defaults filled in, or every fault it has.
+//! Fields nobody here knows are kept as they are. No file format, no editor, no model.
+
+mod actions;
+mod calendar;
+mod catalog_ids;
+mod model;
+mod read;
+mod validate;
+
+use std::rc::Rc;
+
+use crate::document::definition::{Definition, OnDelete, Reference, Section};
+use crate::document::fault::Faults;
+use crate::json_object;
+use crate::protocol::json::Json;
+
+pub use actions::graph_action_tools;
+
+/// The name a host asks for this definition by.
+pub const KIND: &str = "threat-model";
+
+/// The definition of threat models.
+#[must_use]
+pub fn definition() -> Rc<dyn Definition> {
+    Rc::new(ThreatModel { sections: sections() })
+}
+
+/// An empty threat model; `today` is a calendar date as `2026-05-02`.
+#[must_use]
+pub fn new_document(title: &str, author: &str, today: &str) -> Json {
+    let none = || Json::from(Vec::new());
+    json_object! {
+        "version" => model::VERSION,
+        "metadata" => json_object! {
+            "title" => title, "author" => author, "created" => today, "modified" => today, "description" => "",
+        },
+        "layers" => none(),
+        "groups" => none(),
+        "elements" => none(),
+        "data_flows" => none(),
+        "relationships" => none(),
+        "trust_boundaries" => none(),
+        "threats" => none(),
+        "diagrams" => vec![json_object! { "id" => "main-dfd", "name" => "Level 0 DFD" }],
+    }
+}
+
+struct ThreatModel {
+    sections: Vec<Section>,
+}
+
+impl Definition for ThreatModel {
+    fn kind(&self) -> &str {
+        KIND
+    }
+
+    fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    fn read(&self, document: &Json, faults: &mut Faults) -> Option<Json> {
+        read::read(document, faults)
+    }
+
+    fn check(&self, document: &Json, faults: &mut Faults) {
+        validate::check(document, faults);
+    }
+}
+
+/// The sections as every other room sees them, in the order of the read tools.
+fn sections() -> Vec<Section> {
+    let reference = |field: &str, section: &str, on_delete| Reference {
+        segments: vec![field.to_owned()],
+        sections: vec![section.to_owned()],
+        on_delete,
+    };
+    let ends = || vec![reference("from", "elements", OnDelete::Cascade), reference("to", "elements", OnDelete::Cascade)];
+    let section = |name: &str, title: &str, prefix: &str, namespace: Option<&str>, references: Vec<Reference>| Section {
+        title_key: Some(title.to_owned()),
+        id_prefix: Some(prefix.to_owned()),
+        namespace: namespace.map(str::to_owned),
+        references,
+        ..Section::new(name, &format!("/{name}"))
+    };
+    let layer_and_group = vec![reference("layer", "layers", OnDelete::Clear), reference("group", "groups", OnDelete::Clear)];
+    let targets = vec![reference("element", "elements", OnDelete::Clear), reference("flow", "data_flows", OnDelete::Clear)];
+    let mut groups = section("groups", "name", "group", Some("nodes"), vec![reference("parent", "groups", OnDelete::Clear)]);
+    groups.acyclic = Some(vec!["parent".to_owned()]);
+    vec![
+        section("elements", "name", "comp", Some("nodes"), layer_and_group),
+        section("data_flows", "name", "flow", Some("edges"), ends()),
+        section("trust_boundaries", "name", "boundary", Some("nodes"), vec![reference("contains", "elements", OnDelete::Clear)]),
+        section("threats", "title", "threat", None, targets),
+        section("layers", "name", "layer", None, Vec::new()),
+        groups,
+        section("relationships", "name", "rel", Some("edges"), ends()),
+        section("diagrams", "name", "diagram", None, Vec::new()),
+    ]
+}

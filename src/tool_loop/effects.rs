@@ -1,0 +1,71 @@
+//! The effects that wait for an answer. An id is given once and never again.
+
+use crate::protocol::effect::Effect;
+use crate::protocol::event::ProviderFormat;
+use crate::protocol::ids::{CallId, EffectId};
+use crate::providers::Decoder;
+
+/// A request that is open.
+pub(super) struct OpenRequest {
+    pub(super) effect: Effect,
+    pub(super) attempt: u32,
+    /// Known once the host built the body.
+    pub(super) format: Option<ProviderFormat>,
+    pub(super) decoder: Option<Decoder>,
+}
+
+/// A tool that runs in the host.
+pub(super) struct OpenExecution {
+    pub(super) effect: Effect,
+    pub(super) call_id: CallId,
+    /// The document the call was given.
+    pub(super) base_revision: u64,
+}
+
+#[derive(Default)]
+pub(super) struct OpenEffects {
+    pub(super) last_number: u64,
+    pub(super) request: Option<(EffectId, OpenRequest)>,
+    pub(super) executions: Vec<(EffectId, OpenExecution)>,
+}
+
+impl OpenEffects {
+    pub(super) fn next_id(&mut self, turn_id: &str) -> EffectId {
+        self.last_number = self.last_number.saturating_add(1);
+        EffectId::from(format!("{turn_id}.e{}", self.last_number))
+    }
+
+    /// The open request that `id` names; without an id the one that is open.
+    pub(super) fn request(&mut self, id: Option<&EffectId>) -> Option<&mut OpenRequest> {
+        let (open_id, request) = self.request.as_mut()?;
+        (id.is_none() || id == Some(open_id)).then_some(request)
+    }
+
+    /// The open execution of a call; an id must be its own.
+    pub(super) fn execution(&self, call_id: &CallId, id: Option<&EffectId>) -> Option<&OpenExecution> {
+        let (open_id, execution) = self.executions.iter().find(|(_, execution)| execution.call_id == *call_id)?;
+        (id.is_none() || id == Some(open_id)).then_some(execution)
+    }
+
+    pub(super) fn close_execution(&mut self, call_id: &CallId) {
+        self.executions.retain(|(_, execution)| execution.call_id != *call_id);
+    }
+
+    /// Takes out the ids of all executions that `wanted` picks.
+    pub(super) fn close_executions(&mut self, mut wanted: impl FnMut(&CallId) -> bool) -> Vec<EffectId> {
+        let mut closed = Vec::new();
+        self.executions.retain(|(id, execution)| {
+            let close = wanted(&execution.call_id);
+            if close {
+                closed.push(id.clone());
+            }
+            !close
+        });
+        closed
+    }
+
+    pub(super) fn list(&self) -> Vec<Effect> {
+        let request = self.request.iter().map(|(_, request)| request.effect.clone());
+        request.chain(self.executions.iter().map(|(_, execution)| execution.effect.clone())).collect()
+    }
+}

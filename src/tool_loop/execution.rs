@@ -1,0 +1,141 @@
+//! Calls run: core tools here and now, the others in the host; what they change is committed, then told to the reducer.
+
+use crate::commit::{BaseRevision, commit};
+use crate::document::outcome::{CommitOutcome, CommitRefusal};
+use crate::protocol::call::{CallErrorCode, CallStatus};
+use crate::protocol::command::{ToolOutcome, TurnCommand};
+use crate::protocol::effect::{Effect, RunsOn};
+use crate::protocol::ids::{CallId, EffectId};
+use crate::protocol::json::Json;
+use crate::protocol::update::{RefusalReason, Update};
+use crate::tools::canonical::sha256_hex;
+use crate::turn::executing::next_to_start;
+use crate::turn::outcome::checked;
+
+use super::ToolLoop;
+use super::effects::OpenExecution;
+
+impl ToolLoop {
+    /// Asks for the next approved call to start; says whether anything moved.
+    pub(super) fn start_next(&mut self) -> bool {
+        let Some(call_id) = next_to_start(&self.state, &self.tools).cloned() else { return false };
+        let (now_ms, document_revision) = (self.state.clock_ms, self.foreign_revision);
+        self.reduce(TurnCommand::StartCall { call_id: call_id.clone(), now_ms, document_revision }.into(), "startCall");
+        match self.state.calls.find(&call_id).map(|call| call.status) {
+            Some(CallStatus::Running) => {
+                self.run(&call_id);
+                true
+            }
+            // back to the person: something moved, and the phase with it
+            Some(CallStatus::Pending) => true,
+            _ => false,
+        }
+    }
+
+    fn run(&mut self, call_id: &CallId) {
+        let Some(call) = self.state.calls.find(call_id) else { return };
+        let Some(tool) = self.tools.find(&call.tool_name) else { return };
+        let base_revision = self.store.as_ref().map_or(0, |store| store.revision());
+        if let Some(core) = tool.core() {
+            let document = self.store.as_ref().map_or(Json::Null, |store| store.read());
+            let outcome = core.run(&document, &call.input);
+            return self.settle(call_id.clone(), outcome, None, base_revision);
+        }
+        let declaration = tool.declaration();
+        let key = format!("{}\n{}\n{}\n{}", self.state.turn_id, call.id, call.tool_name, call.input_digest);
+        let (tool_name, input, runs_on, timeout_ms) =
+            (call.tool_name.clone(), call.input.clone(), declaration.runs_on, declaration.timeout_ms);
+        let id = self.open.next_id(&self.state.turn_id);
+        let effect = Effect::Execute {
+            id: id.clone(),
+            call_id: call_id.clone(),
+            tool_name,
+            input,
+            runs_on: if runs_on == RunsOn::Server { RunsOn::Server } else { RunsOn::Client },
+            idempotency_key: sha256_hex(key.as_bytes()),
+            timeout_ms,
+            document_revision: base_revision,
+        };
+        self.open.executions.push((id, OpenExecution { effect: effect.clone(), call_id: call_id.clone(), base_revision }));
+        self.emit(effect);
+    }
+
+    /// A host's answer to an `execute` effect; anything else is recorded and changes nothing.
+    pub(super) fn execution_settled(&mut self, call_id: CallId, outcome: ToolOutcome, now_ms: Option<u64>, effect_id: Option<&EffectId>) {
+        let Some(execution) = self.open.execution(&call_id, effect_id) else {
+            // the reducer records what was tried; a call it does not run cannot be settled
+            let running = self.state.calls.find(&call_id).is_some_and(|call| call.status == CallStatus::Running);
+            if !running {
+                self.reduce(TurnCommand::CallSettled { call_id: call_id.clone(), outcome, now_ms }.into(), "callSettled");
+            }
+            return self.collector.refuse("callSettled", Some(call_id), RefusalReason::StaleEffect);
+        };
+        let base_revision = execution.base_revision;
+        self.open.close_execution(&call_id);
+        self.settle(call_id, outcome, now_ms, base_revision);
+    }
+
+    /// Checks, commits, and only then tells the reducer: it never hears of a change that is not in the document.
+    fn settle(&mut self, call_id: CallId, outcome: ToolOutcome, now_ms: Option<u64>, base_revision: u64) {
+        let Some(call) = self.state.calls.find(&call_id).filter(|call| call.status == CallStatus::Running) else { return };
+        let Some(tool) = self.tools.find(&call.tool_name) else { return };
+        let effect = tool.declaration().effect;
+        let label = call.summary.clone();
+        let outcome = checked(outcome, tool);
+        let outcome = match outcome {
+            ToolOutcome::Ok { result, document, patch } => {
+                let changes = document.is_some() || patch.as_ref().is_some_and(|patch| !patch.is_empty());
+                let proposed = ToolOutcome::Ok { result: result.clone(), document, patch };
+                let committed = match (&self.store, changes) {
+                    (_, false) => CommitOutcome::Unchanged,
+                    (Some(store), true) => commit(store, &self.state.turn_id, &label, BaseRevision(base_revision), effect, &proposed),
+                    (None, true) => {
+                        CommitOutcome::refused(CommitRefusal::ToolError, "the tool returned a document, but this conversation has none")
+                    }
+                };
+                match committed {
+                    CommitOutcome::Committed { revision, patch } => {
+                        self.committed_now(revision);
+                        self.update(Update::Document { revision, patch: patch.clone() });
+                        ToolOutcome::Ok { result, document: None, patch: Some(patch) }
+                    }
+                    CommitOutcome::Unchanged => ToolOutcome::Ok { result, document: None, patch: Some(Vec::new()) },
+                    CommitOutcome::Refused { refusal, result } => {
+                        ToolOutcome::Error { result, code: Some(refusal_code(refusal)), detail: None }
+                    }
+                }
+            }
+            other => other,
+        };
+        self.reduce(TurnCommand::CallSettled { call_id, outcome, now_ms }.into(), "callSettled");
+    }
+
+    /// The turn is over: whatever is still open is stopped.
+    pub(super) fn abort_all(&mut self) {
+        let request = self.open.request.take().map(|(id, _)| id);
+        let executions = self.open.close_executions(|_| true);
+        self.abort(request.into_iter().chain(executions).collect());
+    }
+
+    /// Stops what runs for calls that are done (their time was up).
+    pub(super) fn abort_finished(&mut self) {
+        let calls = &self.state.calls;
+        let finished = self.open.close_executions(|call_id| calls.find(call_id).is_none_or(|call| call.status != CallStatus::Running));
+        self.abort(finished);
+    }
+
+    fn abort(&mut self, ids: Vec<EffectId>) {
+        if !ids.is_empty() {
+            self.emit(Effect::Abort { ids });
+        }
+    }
+}
+
+fn refusal_code(refusal: CommitRefusal) -> CallErrorCode {
+    match refusal {
+        CommitRefusal::ToolError => CallErrorCode::ExecutionFailed,
+        CommitRefusal::ReadToolMutated => CallErrorCode::ReadToolMutated,
+        CommitRefusal::DocumentChanged => CallErrorCode::DocumentChanged,
+        CommitRefusal::InvalidDocument => CallErrorCode::InvalidDocument,
+    }
+}

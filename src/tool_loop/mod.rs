@@ -1,0 +1,388 @@
+//! The loop machine: holds decoder, turn and document; one step in, one `Outcome` out. Nothing calls back.
+//!
+//! Enters: commands, events, bytes. Leaves: what to show (`updates`) and what to do (`effects`, each answered by
+//! its id). It decides nothing: whatever may happen is asked of the reducer and of `commit`.
+
+mod effects;
+mod execution;
+mod ids;
+mod outcome;
+mod requests;
+mod snapshot;
+mod undo;
+
+use crate::document::store::DocumentStore;
+use crate::protocol::call::TurnPhase;
+use crate::protocol::command::{TurnCommand, TurnContext, TurnInput};
+use crate::protocol::effect::Effect;
+use crate::protocol::error::Fault;
+use crate::protocol::fields::Fields;
+use crate::protocol::ids::EffectId;
+use crate::protocol::json::Json;
+use crate::protocol::message::Message;
+use crate::protocol::update::{RefusalReason, Update};
+use crate::tools::registry::ToolRegistry;
+use crate::turn::TurnLimits;
+use crate::turn::reduce::{Changes, reduce};
+use crate::turn::settling::next_deadline_ms;
+use crate::turn::state::{IdleOptions, OrchestrationMode, Prices, TurnState, idle_turn};
+
+use effects::OpenEffects;
+use ids::CallIds;
+use outcome::Collector;
+use undo::CommittedTurn;
+
+pub use outcome::{Fed, Outcome};
+
+/// How a loop is set up; every turn begins with these.
+#[derive(Clone, Debug, Default)]
+pub struct LoopOptions {
+    /// How much the model may do by itself.
+    pub mode: OrchestrationMode,
+    /// What one turn may spend.
+    pub limits: TurnLimits,
+    /// Who asks, where `submit` names nobody.
+    pub context: Option<TurnContext>,
+    /// The conversation so far.
+    pub history: Vec<Message>,
+    /// Names the conversation; part of every id that leaves the page.
+    pub conversation_id: Option<String>,
+    /// What tokens cost.
+    pub prices: Option<Prices>,
+    /// The model's window in tokens; a longer history is cut to it, oldest first.
+    pub max_input_tokens: Option<u64>,
+    /// Keeps every input of the current turn, for replaying it.
+    pub record_inputs: bool,
+}
+
+impl LoopOptions {
+    /// Reads the options from plain JSON.
+    pub fn decode(value: &Json) -> Result<LoopOptions, Fault> {
+        let mut fields = Fields::of(value, "invalid_options", "")?;
+        let options = LoopOptions {
+            mode: decode_mode(&mut fields)?,
+            limits: fields.opt_json("limits").map(TurnLimits::resolve).transpose()?.unwrap_or_default(),
+            context: fields
+                .opt_json("context")
+                .map(|context| TurnContext::decode(context).map_err(|fault| fault.under("context")))
+                .transpose()?,
+            history: fields
+                .opt_json("history")
+                .map(|history| Message::decode_list(history).map_err(|fault| fault.under("history")))
+                .transpose()?
+                .unwrap_or_default(),
+            conversation_id: fields.opt_string("conversationId")?,
+            prices: fields.opt_json("prices").map(decode_prices).transpose()?,
+            max_input_tokens: fields.opt_integer("maxInputTokens")?,
+            record_inputs: false,
+        };
+        fields.finish()?;
+        Ok(options)
+    }
+}
+
+/// Reads the mode; only built modes have a name.
+pub fn decode_mode(fields: &mut Fields<'_>) -> Result<OrchestrationMode, Fault> {
+    match fields.opt_string("mode")?.as_deref() {
+        None | Some("reviewed") => Ok(OrchestrationMode::Reviewed),
+        Some(other) => Err(fields.fault("mode", format!("unknown mode `{}`", crate::protocol::text::echo(other))).expecting("`reviewed`")),
+    }
+}
+
+fn decode_prices(value: &Json) -> Result<Prices, Fault> {
+    let mut fields = Fields::of(value, "invalid_options", "prices")?;
+    let mut price = |key: &'static str| match fields.opt_number(key)? {
+        Some(price) if price >= 0.0 => Ok(price),
+        Some(price) => Err(fields.fault(key, format!("`{price}` is not a price"))),
+        None => Err(fields.fault(key, format!("`{key}` is missing"))),
+    };
+    let prices = Prices { input_micros_per_token: price("inputMicrosPerToken")?, output_micros_per_token: price("outputMicrosPerToken")? };
+    fields.finish()?;
+    Ok(prices)
+}
+
+/// One conversation of many turns.
+pub struct ToolLoop {
+    options: LoopOptions,
+    /// The tools the next turn begins with.
+    next_tools: ToolRegistry,
+    /// The tools the current turn was begun with.
+    tools: ToolRegistry,
+    state: TurnState,
+    turn_number: u64,
+    open: OpenEffects,
+    ids: CallIds,
+    store: Option<DocumentStore>,
+    /// The store's revision when this loop last looked: a larger one is somebody else's change.
+    seen_revision: u64,
+    /// The revision of the last change that the current turn did not make.
+    foreign_revision: u64,
+    committed: Option<CommittedTurn>,
+    collector: Collector,
+    changes: Changes,
+    recorded: Vec<TurnInput>,
+    /// Set by a restore until the host does anything: the last effect id the snapshot knew. What was laid down and
+    /// taken up and laid down again is the same text.
+    untouched: Option<u64>,
+}
+
+impl ToolLoop {
+    /// A loop in which nothing was asked yet. It shares the store with whoever else holds it.
+    pub fn new(options: LoopOptions, tools: ToolRegistry, store: Option<DocumentStore>) -> Result<ToolLoop, Fault> {
+        let leaves_the_page =
+            tools.tools().any(|tool| tool.declaration().external || tool.declaration().runs_on == crate::protocol::effect::RunsOn::Server);
+        if leaves_the_page && options.conversation_id.as_deref().unwrap_or_default().is_empty() {
+            return Err(Fault::at(
+                "invalid_options",
+                "conversationId",
+                "a tool that is external or runs on the server needs a `conversationId` for its idempotency keys",
+            ));
+        }
+        if store.is_none() && tools.tools().any(|tool| tool.declaration().runs_on == crate::protocol::effect::RunsOn::Core) {
+            return Err(Fault::at("invalid_options", "document", "a core tool works on the document of the loop, and this loop has none"));
+        }
+        let revision = store.as_ref().map_or(0, DocumentStore::revision);
+        let state = idle_turn(idle_options(&options, 1, options.history.clone()), &tools);
+        let ids = CallIds::of_history(&state.messages);
+        Ok(ToolLoop {
+            options,
+            next_tools: tools.clone(),
+            tools,
+            state,
+            turn_number: 0,
+            open: OpenEffects::default(),
+            ids,
+            store,
+            seen_revision: revision,
+            foreign_revision: revision,
+            committed: None,
+            collector: Collector::default(),
+            changes: Changes::new(),
+            recorded: Vec::new(),
+            untouched: None,
+        })
+    }
+
+    /// One step: an event of the provider or a command of the host. `effect_id` names the effect this answers; it
+    /// may be left out while exactly one open effect can be meant.
+    pub fn dispatch(&mut self, input: TurnInput, effect_id: Option<&EffectId>) -> Outcome {
+        self.touch();
+        match input {
+            TurnInput::Event { event, now_ms } => {
+                self.pass_time(now_ms);
+                self.answer_request(event, now_ms, effect_id);
+            }
+            TurnInput::Command(command) => {
+                self.pass_time(command.now_ms());
+                self.command(command, effect_id);
+            }
+        }
+        self.pump();
+        self.take_outcome()
+    }
+
+    /// The tools of the next turn. What was approved in the current one for a tool that changed is shown again.
+    pub fn set_tools(&mut self, tools: ToolRegistry) -> Outcome {
+        self.touch();
+        let changed: Vec<String> = self
+            .tools
+            .tools()
+            .map(|tool| tool.declaration().name.clone())
+            .filter(|name| self.tools.tool_digest(name) != tools.tool_digest(name))
+            .collect();
+        self.next_tools = tools;
+        if self.state.is_live() && !changed.is_empty() {
+            self.reduce(TurnCommand::ToolsChanged { tool_names: changed }.into(), "toolsChanged");
+        }
+        self.pump();
+        self.take_outcome()
+    }
+
+    /// The effects that were not answered yet, for a host that lost track.
+    #[must_use]
+    pub fn pending(&self) -> Vec<Effect> {
+        self.open.list()
+    }
+
+    /// The current turn.
+    pub fn state(&mut self) -> &TurnState {
+        self.notice_document();
+        &self.state
+    }
+
+    /// The whole conversation.
+    #[must_use]
+    pub fn messages(&self) -> &[Message] {
+        &self.state.messages
+    }
+
+    /// The inputs the reducer was given in the current turn, where the loop records them.
+    #[must_use]
+    pub fn recorded_inputs(&self) -> &[TurnInput] {
+        &self.recorded
+    }
+
+    /// The idle state the current turn began with, for replaying what was recorded.
+    #[must_use]
+    pub fn begun_with(&self) -> TurnState {
+        let before = usize::try_from(self.state.first_message).unwrap_or(usize::MAX);
+        let history = self.state.messages.iter().take(before).cloned().collect();
+        idle_turn(idle_options(&self.options, self.turn_number.max(1), history), &self.tools)
+    }
+
+    /// The next moment at which a `tick` would do something, epoch milliseconds.
+    #[must_use]
+    pub fn next_deadline_ms(&self) -> Option<u64> {
+        next_deadline_ms(&self.state, &self.tools)
+    }
+
+    /// The host does something: what others did to the document meanwhile comes first.
+    fn touch(&mut self) {
+        self.untouched = None;
+        self.notice_document();
+    }
+
+    fn command(&mut self, command: TurnCommand, effect_id: Option<&EffectId>) {
+        let name = command.name();
+        match command {
+            TurnCommand::Submit { text, now_ms, context } => self.submit(text, now_ms, context),
+            TurnCommand::ApproveCall { call_id, edited_input, seen, now_ms, .. } => {
+                let document_revision = self.foreign_revision;
+                self.reduce(TurnCommand::ApproveCall { call_id, edited_input, seen, now_ms, document_revision }.into(), name);
+            }
+            TurnCommand::ApproveBatch { call_ids, seen, now_ms, .. } => {
+                let document_revision = self.foreign_revision;
+                self.reduce(TurnCommand::ApproveBatch { call_ids, seen, now_ms, document_revision }.into(), name);
+            }
+            command @ (TurnCommand::DenyCall { .. } | TurnCommand::Cancel { .. } | TurnCommand::Tick { .. }) => {
+                // a clock that ticks between turns asks for nothing
+                if matches!(command, TurnCommand::Tick { .. }) && !self.state.is_live() {
+                    return;
+                }
+                self.reduce(command.into(), name);
+            }
+            TurnCommand::DocumentEdited { document_revision } if self.store.is_none() => {
+                self.foreign_revision = document_revision;
+                if self.state.is_live() {
+                    self.reduce(TurnCommand::DocumentEdited { document_revision }.into(), name);
+                }
+            }
+            TurnCommand::CallSettled { call_id, outcome, now_ms } => self.execution_settled(call_id, outcome, now_ms, effect_id),
+            TurnCommand::CallProgress { call_id, label, fraction } => {
+                if self.open.execution(&call_id, effect_id).is_none() {
+                    return self.collector.refuse(name, Some(call_id), RefusalReason::StaleEffect);
+                }
+                self.reduce(TurnCommand::CallProgress { call_id, label, fraction }.into(), name);
+            }
+            TurnCommand::UndoTurn => self.undo_turn(),
+            // what only the loop may ask: a host that could start calls would be a second authority
+            TurnCommand::StartCall { call_id, .. } => self.collector.refuse(name, Some(call_id), RefusalReason::WrongPhase),
+            TurnCommand::DocumentEdited { .. }
+            | TurnCommand::ToolsChanged { .. }
+            | TurnCommand::Advance { .. }
+            | TurnCommand::Retry { .. }
+            | TurnCommand::RedoTurn => self.collector.refuse(name, None, RefusalReason::WrongPhase),
+        }
+    }
+
+    /// A new message: begins a turn, after superseding one that waits for the person.
+    fn submit(&mut self, text: String, now_ms: u64, context: Option<TurnContext>) {
+        if self.state.is_live() && self.state.phase != TurnPhase::AwaitingApproval {
+            return self.collector.refuse("submit", None, RefusalReason::TurnLive);
+        }
+        if text.trim().is_empty() {
+            return self.collector.refuse_with("submit", RefusalReason::InvalidInput, "the message is empty");
+        }
+        let now_ms = now_ms.max(self.state.clock_ms);
+        if self.state.is_live() {
+            self.reduce(TurnCommand::Submit { text: text.clone(), now_ms, context: context.clone() }.into(), "submit");
+        }
+        self.archive_turn();
+        self.turn_number = self.turn_number.saturating_add(1);
+        self.tools = self.next_tools.clone();
+        let history = std::mem::take(&mut self.state.messages);
+        self.ids.next_turn(self.turn_number, &self.state.calls);
+        self.state = idle_turn(idle_options(&self.options, self.turn_number, history), &self.tools);
+        self.recorded.clear();
+        self.reduce(TurnCommand::Submit { text, now_ms, context }.into(), "submit");
+        if self.state.is_live() {
+            let document_revision = self.foreign_revision;
+            self.reduce(TurnCommand::DocumentEdited { document_revision }.into(), "documentEdited");
+            self.open_request(1, None);
+        }
+    }
+
+    /// Gives the reducer one input and translates what it changed.
+    fn reduce(&mut self, input: TurnInput, name: &'static str) {
+        if self.options.record_inputs {
+            self.recorded.push(input.clone());
+        }
+        reduce(&mut self.state, input, &self.tools, &mut self.changes);
+        for change in self.changes.take() {
+            self.collector.change(change, name, &self.state);
+        }
+    }
+
+    /// Does what can be done without the host: starts calls, runs core tools, sends results on, closes what is over.
+    fn pump(&mut self) {
+        loop {
+            match self.state.phase {
+                TurnPhase::Executing => {
+                    if self.start_next() {
+                        continue;
+                    }
+                    if self.state.current_calls().any(|call| !call.status.is_final()) {
+                        return self.abort_finished();
+                    }
+                    let now_ms = self.state.clock_ms;
+                    self.reduce(TurnCommand::Advance { now_ms }.into(), "advance");
+                    if self.state.phase == TurnPhase::Requesting {
+                        self.open_request(1, None);
+                    }
+                }
+                TurnPhase::Settled => {
+                    self.flip_if_undone();
+                    return self.abort_all();
+                }
+                _ => return self.abort_finished(),
+            }
+        }
+    }
+
+    /// Lets the reducer see that a deadline passed before it sees what came after it.
+    fn pass_time(&mut self, now_ms: Option<u64>) {
+        let Some(now_ms) = now_ms else { return };
+        if self.next_deadline_ms().is_some_and(|deadline| now_ms >= deadline) {
+            self.reduce(TurnCommand::Tick { now_ms }.into(), "tick");
+            self.pump();
+        }
+    }
+
+    fn take_outcome(&mut self) -> Outcome {
+        let next_deadline_ms = self.next_deadline_ms();
+        self.collector.take(next_deadline_ms)
+    }
+
+    fn emit(&mut self, effect: Effect) {
+        self.collector.effect(effect);
+    }
+
+    fn update(&mut self, update: Update) {
+        self.collector.update(update);
+    }
+}
+
+fn idle_options(options: &LoopOptions, turn_number: u64, history: Vec<Message>) -> IdleOptions {
+    let turn_id = match options.conversation_id.as_deref() {
+        Some(conversation) if !conversation.is_empty() => format!("{conversation}.t{turn_number}"),
+        _ => format!("t{turn_number}"),
+    };
+    IdleOptions {
+        turn_id,
+        mode: options.mode,
+        limits: options.limits.clone(),
+        context: options.context.clone(),
+        history,
+        prices: options.prices,
+    }
+}

@@ -1,0 +1,280 @@
+//! Requests: opened by the loop, built for a provider's format, answered by bytes or by events.
+
+use crate::history::budget::{InputWindow, budget_messages};
+use crate::protocol::call::TurnPhase;
+use crate::protocol::command::{TurnCommand, TurnInput};
+use crate::protocol::effect::{Effect, OfferedTools};
+use crate::protocol::error::{Fault, ProtocolErrorCode};
+use crate::protocol::event::{EventSink, ProviderFormat, StreamEvent};
+use crate::protocol::ids::EffectId;
+use crate::protocol::json::Json;
+use crate::protocol::update::RefusalReason;
+use crate::providers::{BuiltRequest, Decoder, RequestSpec, StreamLimits, build_request};
+use crate::tools::declaration::AdvertisedTool;
+use crate::turn::limits::may_not_retry;
+use crate::turn::reduce::{reduce_content, reduce_text};
+
+use super::ToolLoop;
+use super::effects::OpenRequest;
+use super::outcome::{Fed, Outcome, last_message};
+
+/// The first wait before asking again, doubled each time, in milliseconds.
+const BACKOFF_MS: u64 = 500;
+/// The longest wait the loop chooses by itself.
+const BACKOFF_CEILING_MS: u64 = 10_000;
+/// The longest wait a provider may ask for.
+const RETRY_AFTER_CEILING_MS: u64 = 600_000;
+
+impl ToolLoop {
+    /// The body of an open `request` effect, in a provider's format; from here on its bytes can be fed.
+    pub fn request(&mut self, request_id: &EffectId, format: ProviderFormat, params: &Json) -> Result<BuiltRequest, Fault> {
+        self.touch();
+        let limits = &self.state.limits;
+        let size = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
+        let stream_limits = StreamLimits {
+            max_stream_bytes: size(limits.max_stream_bytes),
+            max_argument_bytes: size(limits.max_argument_bytes),
+            max_argument_depth: size(limits.max_argument_depth),
+            ..StreamLimits::default()
+        };
+        let Some(open) = self.open.request(Some(request_id)) else {
+            return Err(Fault::new("stale_effect", "no request with this id is open"));
+        };
+        let tools = match open.effect {
+            Effect::Request { tools: OfferedTools::None, .. } => Vec::new(),
+            _ => self.tools.list(),
+        };
+        let mut spec = read_params(params, limits.reserve_output_tokens)?;
+        spec.tools = tools;
+        spec.messages.clone_from(&self.state.messages);
+        if let Some(max_input_tokens) = self.options.max_input_tokens {
+            let fixed = fixed_tokens(&spec);
+            let window = InputWindow {
+                max_input_tokens: max_input_tokens.saturating_sub(fixed),
+                reserve_output_tokens: limits.reserve_output_tokens,
+            };
+            spec.messages =
+                budget_messages(&spec.messages, window).map_err(|error| Fault::new("context_overflow", error.message))?.messages;
+        }
+        let built = build_request(format, &spec)?;
+        let decoder = Decoder::new(format, stream_limits)?;
+        if let Some(open) = self.open.request(Some(request_id)) {
+            open.format = Some(format);
+            open.decoder = Some(decoder);
+        }
+        Ok(built)
+    }
+
+    /// Bytes of the answer, straight to the reducer.
+    pub fn feed(&mut self, request_id: &EffectId, chunk: &[u8], now_ms: Option<u64>) -> Outcome {
+        match self.feed_fast(request_id, chunk, now_ms) {
+            Fed::Nothing => Outcome { next_deadline_ms: self.next_deadline_ms(), ..Outcome::default() },
+            Fed::Text { message_index, delta } => {
+                self.collector.text(message_index, &delta);
+                self.take_outcome()
+            }
+            Fed::Outcome(outcome) => outcome,
+        }
+    }
+
+    /// The same; text alone comes without a list around it, so that one delta costs one string.
+    pub fn feed_fast(&mut self, request_id: &EffectId, chunk: &[u8], now_ms: Option<u64>) -> Fed {
+        self.decode(request_id, now_ms, "feed", |decoder, sink| decoder.push(chunk, sink));
+        let deadline = crate::turn::settling::next_deadline_ms;
+        let (state, tools) = (&self.state, &self.tools);
+        self.collector.take_fed(|| deadline(state, tools))
+    }
+
+    /// The connection closed.
+    pub fn end_stream(&mut self, request_id: &EffectId, now_ms: Option<u64>) -> Outcome {
+        self.decode(request_id, now_ms, "endStream", |decoder, sink| decoder.end(sink));
+        self.take_outcome()
+    }
+
+    fn decode(&mut self, request_id: &EffectId, now_ms: Option<u64>, input: &str, step: impl FnOnce(&mut Decoder, &mut dyn EventSink)) {
+        self.touch();
+        self.pass_time(now_ms);
+        let Some(open) = self.open.request(Some(request_id)) else {
+            // bytes of a request that was aborted or answered reach nothing
+            return self.collector.refuse(input, None, RefusalReason::StaleEffect);
+        };
+        let (format, Some(mut decoder)) = (open.format, open.decoder.take()) else {
+            return self.collector.refuse_with(
+                input,
+                RefusalReason::InvalidInput,
+                "call `request` first: it says which format the bytes have",
+            );
+        };
+        step(&mut decoder, &mut Sink { tool_loop: self, format, now_ms });
+        // still open: the message goes on
+        if let Some(open) = self.open.request(Some(request_id)) {
+            open.decoder = Some(decoder);
+            return;
+        }
+        self.pump();
+    }
+
+    /// One event instead of bytes.
+    pub(super) fn answer_request(&mut self, event: StreamEvent, now_ms: Option<u64>, effect_id: Option<&EffectId>) {
+        let Some(open) = self.open.request(effect_id) else {
+            return self.collector.refuse(event_name(&event), None, RefusalReason::StaleEffect);
+        };
+        let format = open.format;
+        self.event(event, format, now_ms);
+    }
+
+    fn event(&mut self, event: StreamEvent, format: Option<ProviderFormat>, now_ms: Option<u64>) {
+        let event = self.with_our_ids(event, format);
+        if let StreamEvent::Error { error } = &event
+            && error.is_transient()
+            && self.state.phase == TurnPhase::Requesting
+            && self.retry(error.retry_after_ms, now_ms)
+        {
+            return;
+        }
+        let ends = match &event {
+            StreamEvent::MessageStop { .. } | StreamEvent::Aborted => true,
+            StreamEvent::Error { error } => error.code != ProtocolErrorCode::MalformedStream,
+            _ => false,
+        };
+        let name = event_name(&event);
+        self.reduce(TurnInput::Event { event, now_ms }, name);
+        if ends {
+            self.open.request = None;
+        }
+    }
+
+    /// Calls get ids that are unique in the conversation before the reducer sees them.
+    fn with_our_ids(&mut self, event: StreamEvent, format: Option<ProviderFormat>) -> StreamEvent {
+        let iteration = self.state.iteration;
+        match event {
+            StreamEvent::ToolCallComplete { id, name, input, invalid, provider_id: _ } => {
+                let ours = self.ids.resolve(&id, format, iteration);
+                let provider_id = (ours != id).then_some(id);
+                StreamEvent::ToolCallComplete { id: ours, name, input, invalid, provider_id }
+            }
+            StreamEvent::ProviderState { provider, value, call_id } => {
+                let call_id = call_id.map(|id| self.ids.resolve(&id, format, iteration));
+                StreamEvent::ProviderState { provider, value, call_id }
+            }
+            other => other,
+        }
+    }
+
+    /// Asks the provider again after a passing failure that came before content; says whether it may.
+    fn retry(&mut self, retry_after_ms: Option<f64>, now_ms: Option<u64>) -> bool {
+        let now = now_ms.unwrap_or(0).max(self.state.clock_ms);
+        if may_not_retry(&self.state.budget, &self.state.limits, now).is_some() {
+            return false;
+        }
+        let attempt = self.open.request.as_ref().map_or(1, |(_, open)| open.attempt);
+        let asked = retry_after_ms.and_then(|ms| crate::protocol::fields::whole(ms.ceil())).unwrap_or(0).min(RETRY_AFTER_CEILING_MS);
+        let backoff = BACKOFF_MS.saturating_mul(1u64.checked_shl(attempt.saturating_sub(1)).unwrap_or(u64::MAX)).min(BACKOFF_CEILING_MS);
+        self.reduce(TurnCommand::Retry { now_ms }.into(), "retry");
+        self.open.request = None;
+        self.open_request(attempt.saturating_add(1), Some(now.saturating_add(backoff.max(asked))));
+        true
+    }
+
+    pub(super) fn open_request(&mut self, attempt: u32, not_before_ms: Option<u64>) {
+        self.ids.next_message();
+        let id = self.open.next_id(&self.state.turn_id);
+        let effect = Effect::Request { id: id.clone(), iteration: self.state.iteration, attempt, not_before_ms, tools: OfferedTools::All };
+        self.open.request = Some((id, OpenRequest { effect: effect.clone(), attempt, format: None, decoder: None }));
+        self.emit(effect);
+    }
+}
+
+/// The host's part of a request; what the turn itself says is not the host's to say.
+fn read_params(params: &Json, max_output_tokens: u64) -> Result<RequestSpec, Fault> {
+    let Some(given) = params.as_object() else {
+        return Err(Fault::new("invalid_request", format!("expected an object, got {}", params.kind())));
+    };
+    if let Some(key) = ["messages", "tools"].into_iter().find(|key| given.contains_key(key)) {
+        return Err(Fault::at("invalid_request", key, format!("`{key}` comes from the turn and cannot be given")));
+    }
+    let mut whole = given.clone();
+    whole.insert("messages", Vec::new());
+    whole.insert("tools", Vec::new());
+    if !whole.contains_key("maxOutputTokens") {
+        whole.insert("maxOutputTokens", max_output_tokens as f64);
+    }
+    RequestSpec::decode(&Json::from(whole))
+}
+
+/// What a request costs before any message: the system prompt and the tools, estimated like messages are.
+fn fixed_tokens(spec: &RequestSpec) -> u64 {
+    let tool = |tool: &AdvertisedTool| tool.name.len() + tool.description.len() + tool.input_schema.to_text().len();
+    let bytes = spec.system.as_ref().map_or(0, String::len) + spec.tools.iter().map(tool).sum::<usize>();
+    u64::try_from(bytes.div_ceil(3)).unwrap_or(u64::MAX)
+}
+
+/// Takes what the decoder reads; text goes to the reducer without an event being made for it.
+struct Sink<'a> {
+    tool_loop: &'a mut ToolLoop,
+    format: Option<ProviderFormat>,
+    now_ms: Option<u64>,
+}
+
+impl Sink<'_> {
+    /// A delta that no event was made for; only a loop that records makes one.
+    fn record(&mut self, event: impl FnOnce() -> StreamEvent) {
+        if self.tool_loop.options.record_inputs {
+            let now_ms = self.now_ms;
+            self.tool_loop.recorded.push(TurnInput::Event { event: event(), now_ms });
+        }
+    }
+
+    fn translate(&mut self, name: &'static str) {
+        for change in self.tool_loop.changes.take() {
+            self.tool_loop.collector.change(change, name, &self.tool_loop.state);
+        }
+    }
+}
+
+impl EventSink for Sink<'_> {
+    fn text(&mut self, text: &str) {
+        self.record(|| StreamEvent::TextDelta { text: text.to_owned() });
+        let taken = reduce_text(&mut self.tool_loop.state, text, self.now_ms, &mut self.tool_loop.changes);
+        self.translate("text_delta");
+        if taken {
+            let index = last_message(&self.tool_loop.state);
+            self.tool_loop.collector.text(index, text);
+        }
+    }
+
+    fn reasoning(&mut self, text: &str) {
+        self.record(|| StreamEvent::ReasoningDelta { text: text.to_owned() });
+        if reduce_content(&mut self.tool_loop.state, self.now_ms, &mut self.tool_loop.changes) {
+            self.translate("reasoning_delta");
+            self.tool_loop.collector.reasoning(text);
+        }
+    }
+
+    fn input_delta(&mut self, id: &str, partial_json: &str) {
+        self.record(|| StreamEvent::ToolCallInputDelta { id: id.to_owned(), partial_json: partial_json.to_owned() });
+        if reduce_content(&mut self.tool_loop.state, self.now_ms, &mut self.tool_loop.changes) {
+            self.translate("tool_call_input_delta");
+        }
+    }
+
+    fn event(&mut self, event: StreamEvent) {
+        self.tool_loop.event(event, self.format, self.now_ms);
+    }
+}
+
+fn event_name(event: &StreamEvent) -> &'static str {
+    match event {
+        StreamEvent::MessageStart { .. } => "message_start",
+        StreamEvent::TextDelta { .. } => "text_delta",
+        StreamEvent::ReasoningDelta { .. } => "reasoning_delta",
+        StreamEvent::ToolCallStart { .. } => "tool_call_start",
+        StreamEvent::ToolCallInputDelta { .. } => "tool_call_input_delta",
+        StreamEvent::ToolCallComplete { .. } => "tool_call_complete",
+        StreamEvent::ProviderState { .. } => "provider_state",
+        StreamEvent::Usage { .. } => "usage",
+        StreamEvent::MessageStop { .. } => "message_stop",
+        StreamEvent::Error { .. } => "error",
+        StreamEvent::Aborted => "aborted",
+    }
+}

@@ -1,0 +1,112 @@
+//! Save and restore: versioned JSON in which no grant survives and nothing is believed that can be checked.
+
+use serde::{Deserialize, Serialize};
+
+use crate::document::store::DocumentStore;
+use crate::protocol::call::TurnPhase;
+use crate::protocol::command::TurnContext;
+use crate::protocol::error::Fault;
+use crate::protocol::fields::Fields;
+use crate::protocol::json::Json;
+use crate::tools::registry::ToolRegistry;
+use crate::turn::TurnState;
+use crate::turn::rest::{laid_down, taken_up};
+
+use super::{LoopOptions, ToolLoop, idle_options};
+
+/// The version this build writes and the only one it reads.
+const VERSION: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Snapshot {
+    version: u32,
+    conversation_id: Option<String>,
+    turn_number: u64,
+    /// Effect ids are never used again, not even after a restore.
+    last_effect: u64,
+    max_input_tokens: Option<u64>,
+    /// SHA-256 of the document, so that a host can tell whether it is the one that was left.
+    document_digest: Option<String>,
+    state: TurnState,
+}
+
+impl ToolLoop {
+    /// The conversation as JSON text, with the state a restore would give; the loop itself is left untouched.
+    #[must_use]
+    pub fn snapshot(&self) -> String {
+        let snapshot = Snapshot {
+            version: VERSION,
+            conversation_id: self.options.conversation_id.clone(),
+            turn_number: self.turn_number,
+            last_effect: self.untouched.unwrap_or(self.open.last_number),
+            max_input_tokens: self.options.max_input_tokens,
+            document_digest: self.store.as_ref().map(DocumentStore::digest),
+            state: laid_down(&self.state),
+        };
+        serde_json::to_string(&snapshot).unwrap_or_default()
+    }
+
+    /// A loop from a snapshot. Who asks is told anew; calls that waited ask again, with the same id and input, and
+    /// `pending` lists what the host has to do.
+    pub fn restore(snapshot: &str, options: &Json, tools: ToolRegistry, store: Option<DocumentStore>) -> Result<ToolLoop, Fault> {
+        let context = decode_options(options)?;
+        let snapshot = read(snapshot)?;
+        let resting = snapshot.state;
+        let options = LoopOptions {
+            mode: resting.mode,
+            limits: resting.limits.clone(),
+            context: context.clone(),
+            history: Vec::new(),
+            conversation_id: snapshot.conversation_id,
+            prices: resting.prices,
+            max_input_tokens: snapshot.max_input_tokens,
+            record_inputs: false,
+        };
+        let mut restored = ToolLoop::new(options, tools, store)?;
+        let expected = idle_options(&restored.options, snapshot.turn_number.max(1), Vec::new()).turn_id;
+        if resting.turn_id != expected {
+            return Err(Fault::at("invalid_snapshot", "state.turnId", "the turn does not belong to this conversation"));
+        }
+        restored.turn_number = snapshot.turn_number;
+        let asks = matches!(resting.phase, TurnPhase::Requesting | TurnPhase::Streaming);
+        restored.open.last_number = snapshot.last_effect;
+        restored.state = taken_up(resting, context, restored.foreign_revision, &restored.tools)?;
+        restored.ids = super::ids::CallIds::of_history(&restored.state.messages);
+        restored.ids.next_turn(restored.turn_number, &crate::turn::state::Calls::default());
+        if asks {
+            restored.open_request(1, None);
+        }
+        restored.pump();
+        // what this caused is in `state` and `pending`; there is no call to return it from
+        let _ = restored.take_outcome();
+        restored.untouched = Some(snapshot.last_effect);
+        Ok(restored)
+    }
+}
+
+fn decode_options(options: &Json) -> Result<Option<TurnContext>, Fault> {
+    let mut fields = Fields::of(options, "invalid_options", "")?;
+    let context =
+        fields.opt_json("context").map(|context| TurnContext::decode(context).map_err(|fault| fault.under("context"))).transpose()?;
+    fields.finish()?;
+    Ok(context)
+}
+
+fn read(text: &str) -> Result<Snapshot, Fault> {
+    #[derive(Deserialize)]
+    struct Versioned {
+        version: u32,
+    }
+    let damaged = |error: serde_json::Error| Fault::new("invalid_snapshot", format!("the snapshot cannot be read: {error}"));
+    let Versioned { version } = serde_json::from_str(text).map_err(damaged)?;
+    if version != VERSION {
+        return Err(Fault::at(
+            "unsupported_snapshot",
+            "version",
+            format!("this build reads version {VERSION}, the snapshot has version {version}"),
+        )
+        .expecting(VERSION.to_string()));
+    }
+    serde_json::from_str(text).map_err(damaged)
+}

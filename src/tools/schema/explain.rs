@@ -1,0 +1,106 @@
+//! The words for what is wrong, written so that a model can correct itself: what was wanted, what was got.
+
+use std::sync::Arc;
+
+use crate::protocol::json::Json;
+use crate::protocol::text::{cap, echo};
+use crate::tools::issues::{Issues, Path, shown};
+use crate::tools::pattern::Pattern;
+
+use super::check::{Run, fail};
+use super::{Bound, Choices, INTEGER, Members, NodeId, TYPES};
+
+/// How many foreign names or values one line lists.
+const LISTED: usize = 6;
+/// How many alternatives are told why they do not match.
+const ALTERNATIVES_TOLD: usize = 3;
+/// The longest reason of one of several alternatives, in code points.
+const REASON_CODE_POINTS: usize = 50;
+
+impl Run<'_> {
+    /// Says why none of the alternatives matches: the issues of the only one that was meant, where that can be
+    /// told (the others are about another kind of value), else the first reason of each. Always `false`.
+    pub(super) fn explain(&mut self, ids: &[NodeId], value: &Json, path: &Path<'_>, sink: Option<&mut Issues>) -> bool {
+        let Some(sink) = sink else { return false };
+        let mut tried: Vec<Issues> = Vec::with_capacity(ids.len());
+        for id in ids {
+            let mut issues = Issues::about(path);
+            self.check(*id, value, path, Some(&mut issues));
+            tried.push(issues);
+        }
+        let mut meant = tried.iter().enumerate().filter(|(_, issues)| !issues.mismatched).map(|(at, _)| at);
+        if let (Some(at), None) = (meant.next(), meant.next()) {
+            sink.absorb(tried.swap_remove(at));
+            return false;
+        }
+        sink.mismatched |= path.depth() <= sink.base && tried.iter().all(|issues| issues.mismatched);
+        let prefix = format!("{}: ", path.text());
+        let reasons = tried.iter().filter_map(Issues::first).take(ALTERNATIVES_TOLD);
+        let reasons: Vec<_> = reasons.map(|line| cap(line.strip_prefix(&prefix).unwrap_or(line), REASON_CODE_POINTS)).collect();
+        let more = if tried.len() > ALTERNATIVES_TOLD { "; …" } else { "" };
+        fail(Some(sink), path, || format!("matches none of {} allowed forms ({}{more})", tried.len(), reasons.join("; ")))
+    }
+}
+
+pub(super) fn wrong_type(bits: u8, value: &Json) -> String {
+    let wanted: Vec<&str> = TYPES.iter().filter(|(_, bit)| bits & bit != 0).map(|(name, _)| *name).collect();
+    if bits & INTEGER != 0 && matches!(value, Json::Number(_)) {
+        return format!("must be {}, got {}", wanted.join(" or "), shown(value));
+    }
+    format!("must be {}, got {}", wanted.join(" or "), value.kind())
+}
+
+pub(super) fn wrong_choice(choices: &Choices, value: &Json) -> String {
+    let wanted = listed(choices.all.iter().map(shown));
+    format!("must be one of {wanted}; got {}", cap(&shown(value), REASON_CODE_POINTS))
+}
+
+pub(super) fn wrong_size(size: u64, min: Option<u64>, max: Option<u64>, unit: &str, adjective: &str) -> String {
+    let (side, limit) = match (min, max) {
+        (Some(min), _) if size < min => ("at least", min),
+        (_, Some(max)) => ("at most", max),
+        _ => ("at least", min.unwrap_or(0)),
+    };
+    let plural = if limit == 1 { "" } else { "s" };
+    format!("must be {side} {limit} {unit}{plural} {adjective}, got {size}")
+}
+
+pub(super) fn wrong_contents(found: u64, min: u64, max: Option<u64>) -> String {
+    match max {
+        Some(max) if found > max => format!("must hold at most {max} items of the wanted form, got {found}"),
+        _ => format!("must hold at least {min} items of the wanted form, got {found}"),
+    }
+}
+
+pub(super) fn unknown_keys(unknown: &[&Arc<str>], members: &Members) -> String {
+    let keys = listed(unknown.iter().map(|key| format!("`{}`", echo(key))));
+    let head = if unknown.len() == 1 { "unknown key" } else { "unknown keys" };
+    if members.names.is_empty() {
+        return format!("{head} {keys}; no key is allowed here");
+    }
+    let known = listed(members.names.iter().map(|key| format!("`{}`", echo(key))));
+    format!("{head} {}; allowed are {known}", cap(&keys, REASON_CODE_POINTS * 2))
+}
+
+pub(super) fn bound_words(bound: Bound) -> &'static str {
+    match bound {
+        Bound::AtLeast => "at least",
+        Bound::AtMost => "at most",
+        Bound::Above => "above",
+        Bound::Below => "below",
+    }
+}
+
+pub(super) fn pattern_text(pattern: &Pattern) -> String {
+    format!("`{}`", echo(pattern.source()))
+}
+
+/// The first few of a list, and how many more there are.
+fn listed(texts: impl ExactSizeIterator<Item = String>) -> String {
+    let total = texts.len();
+    let mut text = texts.take(LISTED).collect::<Vec<_>>().join(", ");
+    if total > LISTED {
+        text.push_str(&format!(" and {} more", total - LISTED));
+    }
+    text
+}

@@ -1,0 +1,142 @@
+//! The only three ways to a grant, and the only predicate that lets a call run.
+
+use crate::json_object;
+use crate::protocol::call::{ApprovalGrant, CallRecord, CallStatus, Denial, DenialReason, GrantScope, TurnViolation};
+use crate::protocol::ids::CallId;
+use crate::protocol::json::Json;
+use crate::tools::canonical::{canonical_json, input_digest, sha256_hex};
+use crate::tools::declaration::ToolDeclaration;
+use crate::tools::registry::ToolRegistry;
+
+use super::state::TurnState;
+
+/// A grant for one call, or for one of an explicit list: the person's own act at `now_ms`.
+pub(super) fn grant_by_person(
+    state: &TurnState,
+    call: &CallRecord,
+    scope: GrantScope,
+    now_ms: u64,
+    document_revision: u64,
+) -> ApprovalGrant {
+    let expires_at_ms = state.limits.approval_ttl_ms.map(|ttl| now_ms.saturating_add(ttl));
+    sealed(state, call, scope, document_revision, expires_at_ms)
+}
+
+/// A grant by the static read-only policy; there is none for a tool that changes or destroys something, or that asks.
+pub(super) fn grant_by_policy(state: &TurnState, call: &CallRecord, tool: &ToolDeclaration) -> Option<ApprovalGrant> {
+    tool.runs_unasked().then(|| sealed(state, call, GrantScope::Auto, 0, None))
+}
+
+fn sealed(state: &TurnState, call: &CallRecord, scope: GrantScope, document_revision: u64, expires_at_ms: Option<u64>) -> ApprovalGrant {
+    let mut grant = ApprovalGrant {
+        call_id: call.id.clone(),
+        tool_name: call.tool_name.clone(),
+        input_digest: call.input_digest.clone(),
+        effect_digest: None,
+        iteration: call.iteration,
+        scope,
+        document_revision,
+        expires_at_ms,
+        consumed: false,
+        binding: String::new(),
+    };
+    grant.binding = binding(state, &grant);
+    grant
+}
+
+/// The seal: SHA-256 over everything the grant says (but whether it was spent), the turn, and who asks.
+fn binding(state: &TurnState, grant: &ApprovalGrant) -> String {
+    let context = state.context.as_ref();
+    let text = |value: Option<&str>| value.map_or(Json::Null, Json::from);
+    let sealed = json_object! {
+        "callId" => grant.call_id.as_str(),
+        "toolName" => grant.tool_name.as_str(),
+        "inputDigest" => grant.input_digest.as_str(),
+        "effectDigest" => text(grant.effect_digest.as_deref()),
+        "iteration" => grant.iteration,
+        "scope" => match grant.scope {
+            GrantScope::Call => "call",
+            GrantScope::Batch => "batch",
+            GrantScope::Auto => "auto",
+        },
+        "documentRevision" => grant.document_revision as f64,
+        "expiresAtMs" => grant.expires_at_ms.map_or(Json::Null, |ms| Json::from(ms as f64)),
+        "turnId" => state.turn_id.as_str(),
+        "principal" => text(context.and_then(|context| context.principal.as_deref())),
+        "tenant" => text(context.and_then(|context| context.tenant.as_deref())),
+    };
+    sha256_hex(canonical_json(&sealed).as_bytes())
+}
+
+/// Whether the call may start now. Asked in fixed order; the first thing that is wrong is the answer.
+pub fn authorize_start(
+    state: &TurnState,
+    call_id: &CallId,
+    now_ms: u64,
+    document_revision: u64,
+    tools: &ToolRegistry,
+) -> Result<(), TurnViolation> {
+    let call = state.calls.find(call_id).ok_or(TurnViolation::NoGrant)?;
+    if tools.find(&call.tool_name).is_none() {
+        return Err(TurnViolation::UnknownTool);
+    }
+    if declined_since(state, call) {
+        return Err(TurnViolation::DeniedReplay);
+    }
+    let grant = latest_grant(state, call_id).ok_or(TurnViolation::NoGrant)?;
+    let digest = input_digest(&call.tool_name, &call.input);
+    if grant.tool_name != call.tool_name || grant.input_digest != call.input_digest || digest != call.input_digest {
+        return Err(TurnViolation::DigestMismatch);
+    }
+    if grant.iteration != state.iteration || call.iteration != state.iteration {
+        return Err(TurnViolation::ForeignIteration);
+    }
+    if grant.expires_at_ms.is_some_and(|expires| state.time(Some(now_ms)) >= expires) {
+        return Err(TurnViolation::GrantExpired);
+    }
+    if grant.scope != GrantScope::Auto && grant.document_revision != document_revision {
+        return Err(TurnViolation::StaleDocument);
+    }
+    if grant.consumed || call.status != CallStatus::Approved {
+        return Err(TurnViolation::GrantAlreadyConsumed);
+    }
+    // a grant that was not made here, or was altered since, is no grant
+    if grant.binding != binding(state, grant) {
+        return Err(TurnViolation::NoGrant);
+    }
+    Ok(())
+}
+
+/// Whether the person declined exactly this tool with exactly this input in this turn.
+pub(super) fn declined(state: &TurnState, tool_name: &str, digest: &str) -> bool {
+    state.denials.iter().any(|denial| denies(denial, tool_name, digest))
+}
+
+/// The same for a call that exists: a no to its twin in the same message is not a request that came again, so an
+/// approval of this one stands.
+fn declined_since(state: &TurnState, call: &CallRecord) -> bool {
+    let twin =
+        |denial: &Denial| state.calls.find(&denial.call_id).is_some_and(|other| other.id != call.id && other.iteration == call.iteration);
+    state.denials.iter().any(|denial| denies(denial, &call.tool_name, &call.input_digest) && !twin(denial))
+}
+
+fn denies(denial: &Denial, tool_name: &str, digest: &str) -> bool {
+    denial.reason == DenialReason::UserDeclined && denial.tool_name == tool_name && denial.input_digest == digest
+}
+
+/// The grant a start would spend: the newest for the call.
+fn latest_grant<'a>(state: &'a TurnState, call_id: &CallId) -> Option<&'a ApprovalGrant> {
+    state.grants.iter().rev().find(|grant| grant.call_id == *call_id)
+}
+
+/// Spends the call's grant.
+pub(super) fn consume_grant(state: &mut TurnState, call_id: &CallId) {
+    if let Some(grant) = state.grants.iter_mut().rev().find(|grant| grant.call_id == *call_id) {
+        grant.consumed = true;
+    }
+}
+
+/// Takes back an approval that was not spent; spent grants stay.
+pub(super) fn void_grants(state: &mut TurnState, call_id: &CallId) {
+    state.grants.retain(|grant| grant.consumed || grant.call_id != *call_id);
+}

@@ -1,0 +1,218 @@
+//! A call comes into being: from a complete `tool_call` of the model to a record that runs, waits or is refused.
+
+use crate::protocol::call::{Awaiting, CallErrorCode, CallRecord, CallStatus, DenialReason, GrantScope, ToolEffect, TurnViolation};
+use crate::protocol::ids::CallId;
+use crate::protocol::json::Json;
+use crate::protocol::message::ContentBlock;
+use crate::protocol::text::{cap, visible};
+use crate::tools::canonical::input_digest;
+use crate::tools::declaration::ToolDeclaration;
+use crate::tools::registry::{PrepareError, Tool, ToolRegistry};
+
+use super::authorization::{declined, grant_by_policy};
+use super::reduce::{Change, Changes};
+use super::state::TurnState;
+use super::words;
+
+/// The longest tool name shown for a call that could not be prepared, in code points.
+const NAME_CODE_POINTS: usize = 80;
+
+/// What the model asked for, as the stream told it.
+pub(super) struct OpenedCall {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) input: Json,
+    pub(super) invalid: Option<String>,
+    pub(super) provider_id: Option<String>,
+}
+
+/// Opens the call; every call of a message gets a block and a record, whatever becomes of it. Only a reused id adds nothing.
+pub(super) fn open(state: &mut TurnState, opened: OpenedCall, tools: &ToolRegistry, changes: &mut Changes) {
+    let id = CallId::from(opened.id);
+    if state.calls.find(&id).is_some() || state.id_in_history(id.as_str()) {
+        changes.violation(state, TurnViolation::DuplicateCallId, Some(id), words::violation(TurnViolation::DuplicateCallId).to_owned());
+        return;
+    }
+    // a provider accepts only an object here, and a refused text must not come back as if it had been meant
+    let input = if opened.invalid.is_none() && opened.input.as_object().is_some() {
+        opened.input
+    } else {
+        Json::from(crate::protocol::json::Object::new())
+    };
+    if let Some(message) = state.open_message() {
+        message.content.push(ContentBlock::ToolCall { id: id.as_str().to_owned(), name: opened.name.clone(), input: input.clone() });
+    }
+    state.budget.calls_opened = state.budget.calls_opened.saturating_add(1);
+    state.budget.calls_this_iteration = state.budget.calls_this_iteration.saturating_add(1);
+    let tool = tools.find(&opened.name);
+    let mut call = blank(id, opened.name, input, tool, state.iteration);
+    call.provider_id = opened.provider_id;
+    match judge(state, &mut call, tool, opened.invalid, tools) {
+        Verdict::Runs => {
+            call.status = CallStatus::Approved;
+            if let Some(grant) = tool.and_then(|tool| grant_by_policy(state, &call, tool.declaration())) {
+                debug_assert_eq!(grant.scope, GrantScope::Auto, "the policy makes no other grant");
+                state.grants.push(grant);
+            }
+        }
+        Verdict::Asks => call.awaiting = Some(Awaiting::User),
+        Verdict::Failed { code, result, violation } => {
+            call.status = CallStatus::Failed;
+            call.is_error = true;
+            call.error_code = Some(code);
+            call.result = Some(result);
+            report(state, &call, violation, changes);
+        }
+        Verdict::Denied { reason, code, result, violation, note } => {
+            call.status = CallStatus::Denied;
+            call.is_error = true;
+            call.denial_reason = Some(reason);
+            call.denial_note = note;
+            call.error_code = Some(code);
+            call.result = Some(result);
+            report(state, &call, violation, changes);
+        }
+    }
+    let place = state.calls.push(call);
+    changes.push(Change::Call(place));
+}
+
+fn report(state: &mut TurnState, call: &CallRecord, violation: Option<TurnViolation>, changes: &mut Changes) {
+    if let Some(violation) = violation {
+        changes.violation(state, violation, Some(call.id.clone()), words::violation(violation).to_owned());
+    }
+}
+
+fn blank(id: CallId, name: String, input: Json, tool: Option<&Tool>, iteration: u32) -> CallRecord {
+    let declaration = tool.map(Tool::declaration);
+    CallRecord {
+        id,
+        provider_id: None,
+        input_digest: String::new(),
+        summary: cap(&visible(&name), NAME_CODE_POINTS),
+        tool_name: name,
+        input,
+        effect: declaration.map_or(ToolEffect::Mutate, |declaration| declaration.effect),
+        destructive: declaration.is_some_and(|declaration| declaration.destructive),
+        external: declaration.is_some_and(|declaration| declaration.external),
+        iteration,
+        status: CallStatus::Pending,
+        result: None,
+        result_from: None,
+        is_error: false,
+        denial_reason: None,
+        denial_note: None,
+        error_code: None,
+        edited: false,
+        progress: None,
+        expires_at_ms: None,
+        awaiting: None,
+        started_at_ms: None,
+        committed: false,
+    }
+}
+
+enum Verdict {
+    Runs,
+    Asks,
+    Failed { code: CallErrorCode, result: String, violation: Option<TurnViolation> },
+    Denied { reason: DenialReason, code: CallErrorCode, result: String, violation: Option<TurnViolation>, note: Option<String> },
+}
+
+/// Decides in fixed order: caps, name, argument text, schema, earlier no, repeats, rights, policy.
+fn judge(state: &mut TurnState, call: &mut CallRecord, tool: Option<&Tool>, invalid: Option<String>, tools: &ToolRegistry) -> Verdict {
+    if let Some(verdict) = over_cap(state, call, tool) {
+        return verdict;
+    }
+    call.input_digest = input_digest(&call.tool_name, &call.input);
+    let Some(tool) = tool else {
+        let known: Vec<_> = tools.tools().map(|tool| tool.declaration().name.as_str()).collect();
+        let result = words::unknown_tool(&call.tool_name, &known);
+        return repeated(state, call).unwrap_or(Verdict::Failed {
+            code: CallErrorCode::UnknownTool,
+            result,
+            violation: Some(TurnViolation::UnknownTool),
+        });
+    };
+    if let Some(why) = invalid {
+        let result = words::invalid_arguments(&[why]);
+        return repeated(state, call).unwrap_or(Verdict::Failed { code: CallErrorCode::InvalidArguments, result, violation: None });
+    }
+    match tools.prepare(&call.tool_name, &call.input) {
+        Ok(prepared) => {
+            call.input = prepared.input;
+            call.input_digest = prepared.input_digest;
+            call.summary = prepared.summary;
+        }
+        Err(PrepareError::UnknownTool) => {
+            let result = words::unknown_tool(&call.tool_name, &[]);
+            return Verdict::Failed { code: CallErrorCode::UnknownTool, result, violation: Some(TurnViolation::UnknownTool) };
+        }
+        Err(PrepareError::Issues(issues)) => {
+            let result = words::invalid_arguments(&issues);
+            return repeated(state, call).unwrap_or(Verdict::Failed { code: CallErrorCode::InvalidArguments, result, violation: None });
+        }
+    }
+    if declined(state, &call.tool_name, &call.input_digest) {
+        let result = words::declined_before();
+        return Verdict::Denied { reason: DenialReason::UserDeclined, code: CallErrorCode::Denied, result, violation: None, note: None };
+    }
+    if let Some(verdict) = repeated(state, call) {
+        return verdict;
+    }
+    if let Some(verdict) = lacks_scope(state, tool.declaration()) {
+        return verdict;
+    }
+    if tool.declaration().runs_unasked() { Verdict::Runs } else { Verdict::Asks }
+}
+
+fn limit_exceeded(result: String) -> Verdict {
+    Verdict::Denied {
+        reason: DenialReason::LimitExceeded,
+        code: CallErrorCode::BudgetExhausted,
+        result,
+        violation: Some(TurnViolation::LimitExceeded),
+        note: None,
+    }
+}
+
+fn over_cap(state: &TurnState, call: &CallRecord, tool: Option<&Tool>) -> Option<Verdict> {
+    let limits = &state.limits;
+    if state.budget.calls_this_iteration > limits.max_tool_calls_per_iteration {
+        return Some(limit_exceeded(words::too_many_in_message(limits.max_tool_calls_per_iteration)));
+    }
+    if state.budget.calls_opened > limits.max_tool_calls_per_turn {
+        return Some(limit_exceeded(words::too_many_in_turn(limits.max_tool_calls_per_turn)));
+    }
+    let max = tool?.declaration().max_calls_per_turn?;
+    let before =
+        state.calls.iter().filter(|other| other.tool_name == call.tool_name && other.denial_reason != Some(DenialReason::LimitExceeded));
+    (u64::try_from(before.count()).unwrap_or(u64::MAX) >= max).then(|| limit_exceeded(words::too_many_of_tool(&call.tool_name, max)))
+}
+
+/// Counts how often exactly this call gave the same result in a row; from the limit on it is not run again.
+fn repeated(state: &mut TurnState, call: &CallRecord) -> Option<Verdict> {
+    let ran = |other: &&CallRecord| {
+        other.tool_name == call.tool_name
+            && other.input_digest == call.input_digest
+            && matches!(other.status, CallStatus::Succeeded | CallStatus::Failed)
+    };
+    let mut earlier = state.calls.iter().rev().filter(ran);
+    let last = earlier.next()?.result.clone();
+    let in_a_row = earlier.take_while(|other| other.result == last).count().saturating_add(1);
+    let in_a_row = u64::try_from(in_a_row).unwrap_or(u64::MAX);
+    state.budget.highest_repeat = state.budget.highest_repeat.max(in_a_row);
+    (in_a_row >= state.limits.max_repeats_per_call).then(|| limit_exceeded(words::repeated(in_a_row)))
+}
+
+fn lacks_scope(state: &TurnState, tool: &ToolDeclaration) -> Option<Verdict> {
+    let held = state.context.as_ref().and_then(|context| context.scopes.as_deref()).unwrap_or_default();
+    let missing: Vec<&str> = tool.requires.iter().map(String::as_str).filter(|scope| !held.iter().any(|has| has == scope)).collect();
+    (!missing.is_empty()).then(|| Verdict::Denied {
+        reason: DenialReason::Unauthorized,
+        code: CallErrorCode::Unauthorized,
+        result: words::lacks_scopes(&missing),
+        violation: Some(TurnViolation::Unauthorized),
+        note: None,
+    })
+}

@@ -1,0 +1,140 @@
+//! A turn laid down and taken up again: what a snapshot writes, and what is trusted of it (nothing).
+
+use crate::history::pairing::pairing_violations;
+use crate::protocol::call::{Awaiting, CallErrorCode, CallRecord, CallStatus, TurnPhase};
+use crate::protocol::command::TurnContext;
+use crate::protocol::error::Fault;
+use crate::protocol::message::{ContentBlock, Role};
+use crate::tools::registry::{PrepareError, ToolRegistry};
+
+use super::authorization::grant_by_policy;
+use super::reduce::Changes;
+use super::state::{Calls, TurnState};
+use super::{approval, outcome, words};
+
+/// The state as a snapshot writes it: no grant, nothing running, no half message, no trusted context. Laying a
+/// taken-up turn down again gives the same.
+#[must_use]
+pub fn laid_down(state: &TurnState) -> TurnState {
+    let mut resting = state.clone();
+    resting.grants.clear();
+    resting.context = None;
+    resting.document_revision = 0;
+    if matches!(resting.phase, TurnPhase::Requesting | TurnPhase::Streaming) {
+        drop_partial_message(&mut resting);
+    }
+    for place in resting.calls.places(|call| !call.status.is_final()) {
+        if let Some(call) = resting.calls.at_mut(place) {
+            if call.status == CallStatus::Running && call.external {
+                outcome::unknown(call);
+            } else {
+                ask_anew(call);
+            }
+        }
+    }
+    if resting.phase == TurnPhase::Executing || resting.phase == TurnPhase::AwaitingApproval {
+        approval::settle_phase(&mut resting, &mut Changes::new());
+    }
+    resting
+}
+
+/// The request is asked anew: what arrived of its answer is dropped, the request stays counted.
+fn drop_partial_message(state: &mut TurnState) {
+    if state.phase == TurnPhase::Streaming && state.messages.last().is_some_and(|message| message.role == Role::Assistant) {
+        state.messages.pop();
+    }
+    let iteration = state.iteration;
+    let mut kept = Calls::default();
+    for call in state.calls.iter().filter(|call| call.iteration != iteration) {
+        kept.push(call.clone());
+    }
+    state.calls = kept;
+    state.budget.calls_this_iteration = 0;
+    state.phase = TurnPhase::Requesting;
+}
+
+fn ask_anew(call: &mut CallRecord) {
+    call.status = CallStatus::Pending;
+    call.awaiting = Some(Awaiting::User);
+    call.started_at_ms = None;
+    call.expires_at_ms = None;
+    call.progress = None;
+}
+
+/// A turn from a snapshot, under the tools and the trusted context of now. Restored data is input, not proof:
+/// grants are dropped, waiting calls are validated again and ask again.
+pub fn taken_up(state: TurnState, context: Option<TurnContext>, document_revision: u64, tools: &ToolRegistry) -> Result<TurnState, Fault> {
+    let mut state = laid_down(&state);
+    check_pairing(&state)?;
+    state.context = context;
+    state.document_revision = document_revision;
+    tools.digest().clone_into(&mut state.tools_digest);
+    for place in state.calls.places(|call| call.status == CallStatus::Pending) {
+        let Some(mut call) = state.calls.at(place).cloned() else { continue };
+        match tools.prepare(&call.tool_name, &call.input) {
+            Ok(prepared) => {
+                call.input = prepared.input;
+                call.input_digest = prepared.input_digest;
+                call.summary = prepared.summary;
+                let tool = tools.find(&call.tool_name).map(|tool| tool.declaration());
+                if let Some(tool) = tool {
+                    (call.effect, call.destructive, call.external) = (tool.effect, tool.destructive, tool.external);
+                }
+                if let Some(grant) = tool.and_then(|tool| grant_by_policy(&state, &call, tool)) {
+                    call.status = CallStatus::Approved;
+                    call.awaiting = None;
+                    state.grants.push(grant);
+                }
+            }
+            Err(PrepareError::UnknownTool) => {
+                let result = words::unknown_tool(&call.tool_name, &[]);
+                fail(&mut call, CallErrorCode::UnknownTool, result);
+            }
+            Err(PrepareError::Issues(issues)) => fail(&mut call, CallErrorCode::InvalidArguments, words::invalid_arguments(&issues)),
+        }
+        if let Some(slot) = state.calls.at_mut(place) {
+            *slot = call;
+        }
+    }
+    if state.phase == TurnPhase::AwaitingApproval || state.phase == TurnPhase::Executing {
+        approval::settle_phase(&mut state, &mut Changes::new());
+    }
+    Ok(state)
+}
+
+fn fail(call: &mut CallRecord, code: CallErrorCode, result: String) {
+    call.status = CallStatus::Failed;
+    call.awaiting = None;
+    call.is_error = true;
+    call.error_code = Some(code);
+    call.result = Some(result);
+}
+
+/// Every call of the conversation is answered, but for those the turn itself still has to answer.
+fn check_pairing(state: &TurnState) -> Result<(), Fault> {
+    let answered = usize::try_from(state.answered_calls).unwrap_or(usize::MAX);
+    let open = |id: &str| state.calls.iter().skip(answered).any(|call| call.id.as_str() == id);
+    let broken = pairing_violations(&state.messages).into_iter().find(|violation| {
+        violation.kind != crate::protocol::message::PairingViolationKind::UnansweredToolCall || !open(&violation.tool_call_id)
+    });
+    if let Some(violation) = broken {
+        let id = crate::protocol::text::echo(&violation.tool_call_id);
+        return Err(Fault::at(
+            "invalid_snapshot",
+            format!("state.messages[{}]", violation.message_index),
+            format!("the call `{id}` and its result do not pair"),
+        ));
+    }
+    let blocks = |id: &str| {
+        let found = |block: &ContentBlock| matches!(block, ContentBlock::ToolCall { id: other, .. } if other == id);
+        state.messages.iter().any(|message| message.content.iter().any(found))
+    };
+    match state.calls.iter().find(|call| !blocks(call.id.as_str())) {
+        Some(call) => Err(Fault::at(
+            "invalid_snapshot",
+            "state.calls",
+            format!("the call `{}` stands in no message", crate::protocol::text::echo(call.id.as_str())),
+        )),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,175 @@
+//! How turns end: every call gets its end state, every opened call its one answer, and after that nothing moves
+//! but the flip of an undone turn.
+
+use crate::protocol::call::{Bound, CallErrorCode, CallStatus, DenialReason, TurnOutcome, TurnPhase, TurnViolation};
+use crate::protocol::command::{TurnCommand, TurnInput};
+use crate::protocol::error::ProtocolError;
+use crate::protocol::message::{ContentBlock, Message, Role};
+use crate::protocol::update::RefusalReason;
+use crate::tools::registry::ToolRegistry;
+
+use super::limits::TurnLimits;
+use super::reduce::{Change, Changes};
+use super::state::{TurnState, count};
+use super::streaming::bounded_outcome;
+use super::{approval, executing, outcome, words};
+
+/// Why a turn ends.
+pub(super) enum Ending {
+    Completed,
+    Cancelled,
+    Superseded,
+    Bounded(Bound),
+    Failed(ProtocolError),
+}
+
+/// Stop, now. What arrived is kept; what runs is cut off; what waits is not run.
+pub(super) fn cancel(state: &mut TurnState, now_ms: Option<u64>, tools: &ToolRegistry, changes: &mut Changes) {
+    state.clock_ms = state.time(now_ms);
+    settle(state, Ending::Cancelled, tools, changes);
+}
+
+/// The person wrote a new message instead of deciding.
+pub(super) fn supersede(state: &mut TurnState, now_ms: u64, tools: &ToolRegistry, changes: &mut Changes) {
+    state.clock_ms = state.time(Some(now_ms));
+    settle(state, Ending::Superseded, tools, changes);
+}
+
+/// Time passed: the deadline, cards nobody decided, calls that take too long.
+pub(super) fn tick(state: &mut TurnState, now_ms: u64, tools: &ToolRegistry, changes: &mut Changes) {
+    let now = state.time(Some(now_ms));
+    state.clock_ms = now;
+    if state.phase != TurnPhase::AwaitingApproval && state.budget.worked_ms(now) >= state.limits.turn_deadline_ms {
+        return settle(state, Ending::Bounded(Bound::Deadline), tools, changes);
+    }
+    for place in state.calls.places(|call| call.status == CallStatus::Running) {
+        let Some(call) = state.calls.at_mut(place) else { continue };
+        if executing::call_deadline(call.started_at_ms, tools.find(&call.tool_name)).is_some_and(|deadline| now >= deadline) {
+            cut_off(call, true);
+            changes.push(Change::Call(place));
+        }
+    }
+    if state.phase == TurnPhase::AwaitingApproval {
+        approval::expire_cards(state, changes);
+        approval::settle_phase(state, changes);
+    }
+}
+
+/// The next moment at which `tick` would do something.
+#[must_use]
+pub fn next_deadline_ms(state: &TurnState, tools: &ToolRegistry) -> Option<u64> {
+    if !state.is_live() {
+        return None;
+    }
+    let TurnLimits { turn_deadline_ms, .. } = state.limits;
+    let turn = (state.phase != TurnPhase::AwaitingApproval)
+        .then(|| state.budget.started_at_ms.saturating_add(state.budget.paused_ms).saturating_add(turn_deadline_ms));
+    let calls = state.calls.iter().filter_map(|call| match call.status {
+        CallStatus::Pending => call.expires_at_ms,
+        CallStatus::Running => executing::call_deadline(call.started_at_ms, tools.find(&call.tool_name)),
+        _ => None,
+    });
+    turn.into_iter().chain(calls).min()
+}
+
+fn cut_off(call: &mut crate::protocol::call::CallRecord, timed_out: bool) {
+    if call.external {
+        // it may have taken effect out there: nobody knows
+        return outcome::unknown(call);
+    }
+    call.status = CallStatus::Failed;
+    call.is_error = true;
+    call.error_code = Some(if timed_out { CallErrorCode::Timeout } else { CallErrorCode::Cancelled });
+    call.result = Some(if timed_out { words::TIMED_OUT } else { words::INTERRUPTED }.to_owned());
+}
+
+/// Ends the turn.
+pub(super) fn settle(state: &mut TurnState, ending: Ending, tools: &ToolRegistry, changes: &mut Changes) {
+    approval::resume_clock(state);
+    let timed_out = matches!(ending, Ending::Bounded(Bound::Deadline));
+    let (reason, code) = match &ending {
+        Ending::Superseded => (DenialReason::Superseded, CallErrorCode::Denied),
+        Ending::Bounded(_) => (DenialReason::LimitExceeded, CallErrorCode::BudgetExhausted),
+        Ending::Completed | Ending::Cancelled | Ending::Failed(_) => (DenialReason::TurnCancelled, CallErrorCode::Cancelled),
+    };
+    for place in state.calls.places(|call| !call.status.is_final()) {
+        if let Some(call) = state.calls.at_mut(place) {
+            call.awaiting = None;
+            call.expires_at_ms = None;
+            if call.status == CallStatus::Running {
+                cut_off(call, timed_out);
+            } else {
+                call.status = CallStatus::Denied;
+                call.is_error = true;
+                call.denial_reason = Some(reason);
+                call.error_code = Some(code);
+                call.result = Some(words::denied(reason).to_owned());
+            }
+        }
+        changes.push(Change::Call(place));
+    }
+    // an assistant message without content is refused by providers, and every later turn with it
+    if state.messages.last().is_some_and(|message| message.role == Role::Assistant && message.content.is_empty()) {
+        state.messages.pop();
+    }
+    answer_calls(state, tools);
+    state.outcome = Some(match ending {
+        Ending::Completed => TurnOutcome::Completed,
+        Ending::Cancelled | Ending::Superseded => TurnOutcome::Cancelled,
+        Ending::Bounded(bound) => {
+            let (outcome, notice) = bounded_outcome(bound, state);
+            state.bound = Some(bound);
+            state.notice = Some(notice);
+            outcome
+        }
+        Ending::Failed(error) => {
+            state.error = Some(error);
+            TurnOutcome::Failed
+        }
+    });
+    state.phase = TurnPhase::Settled;
+    changes.push(Change::Phase);
+    changes.push(Change::Settled);
+}
+
+/// Answers every call that has no answer yet, in call order, in one user message.
+pub(super) fn answer_calls(state: &mut TurnState, tools: &ToolRegistry) {
+    let answered = usize::try_from(state.answered_calls).unwrap_or(usize::MAX);
+    let results: Vec<ContentBlock> = state
+        .calls
+        .iter()
+        .skip(answered)
+        .map(|call| ContentBlock::ToolResult {
+            tool_call_id: call.id.as_str().to_owned(),
+            content: outcome::answer(call, tools),
+            is_error: call.is_error.then_some(true),
+        })
+        .collect();
+    state.answered_calls = count(state.calls.len());
+    if !results.is_empty() {
+        state.messages.push(Message { role: Role::User, content: results });
+    }
+}
+
+/// After the end only the flip of an undone or redone turn acts; everything else is recorded and dropped.
+pub(super) fn after(state: &mut TurnState, input: TurnInput, changes: &mut Changes) {
+    let (from, to) = match input {
+        TurnInput::Command(TurnCommand::UndoTurn) => (CallStatus::Succeeded, CallStatus::Undone),
+        TurnInput::Command(TurnCommand::RedoTurn) => (CallStatus::Undone, CallStatus::Succeeded),
+        _ => {
+            let detail = words::violation(TurnViolation::PostSettlementEvent).to_owned();
+            changes.violation(state, TurnViolation::PostSettlementEvent, None, detail);
+            return changes.refuse(None, RefusalReason::Settled);
+        }
+    };
+    let places = state.calls.places(|call| call.status == from && call.committed);
+    if places.is_empty() {
+        return changes.refuse_with(None, RefusalReason::WrongPhase, "this turn has nothing to take back");
+    }
+    for place in places {
+        if let Some(call) = state.calls.at_mut(place) {
+            call.status = to;
+        }
+        changes.push(Change::Call(place));
+    }
+}

@@ -1,0 +1,113 @@
+//! The document store.
+
+use std::rc::Rc;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+
+use super::{parse, parse_options, thrown, to_text};
+use crate::document::definition::{Definition, DocumentDefinition};
+use crate::document::store::{Change, DocumentStore, StoreOptions};
+use crate::protocol::error::Fault;
+use crate::protocol::json::Json;
+use crate::protocol::text::echo;
+
+/// One document with its history.
+#[wasm_bindgen]
+pub struct Store {
+    pub(super) store: DocumentStore,
+}
+
+#[wasm_bindgen]
+impl Store {
+    /// Takes in a first document. `definition` is JSON: the name of a shipped definition, or a definition; `rules` is the host's
+    /// own validator over JSON text.
+    #[wasm_bindgen(constructor)]
+    pub fn new(definition: &str, initial: &str, options: Option<String>, rules: Option<js_sys::Function>) -> Result<Store, JsValue> {
+        let definition = definition_of(&parse(definition, "definition")?, rules).map_err(thrown)?;
+        let options = StoreOptions::decode(&parse_options(options, "options")?).map_err(thrown)?;
+        let initial = parse(initial, "initial")?;
+        Ok(Store { store: DocumentStore::new(definition, &initial, options).map_err(thrown)? })
+    }
+
+    /// What is wrong with the document as it is.
+    #[must_use]
+    pub fn issues(&self) -> String {
+        to_text(&self.store.issues())
+    }
+
+    /// The document, defaults filled in.
+    #[must_use]
+    pub fn read(&self) -> String {
+        self.store.read().to_text()
+    }
+
+    /// One more with every change.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn revision(&self) -> f64 {
+        self.store.revision() as f64
+    }
+
+    /// SHA-256 of the canonical document.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        self.store.digest()
+    }
+
+    /// The person's own edit.
+    pub fn edit(&self, next: &str, label: &str) -> Result<String, JsValue> {
+        let change = Change::decode(&parse(next, "next")?).map_err(|fault| thrown(fault.under("patch")))?;
+        Ok(to_text(&self.store.edit(&change, label)))
+    }
+
+    /// Takes the last step back.
+    #[must_use]
+    pub fn undo(&self) -> String {
+        to_text(&self.store.undo())
+    }
+
+    /// Makes it again.
+    #[must_use]
+    pub fn redo(&self) -> String {
+        to_text(&self.store.redo())
+    }
+
+    /// The steps that can be undone.
+    #[must_use]
+    pub fn history(&self) -> String {
+        to_text(&self.store.history())
+    }
+}
+
+fn definition_of(value: &Json, rules: Option<js_sys::Function>) -> Result<Rc<dyn Definition>, Fault> {
+    match value {
+        #[cfg(feature = "threat-model")]
+        Json::String(name) if &**name == "threat-model" => Ok(crate::threat_model::definition()),
+        Json::String(name) => {
+            Err(Fault::at("unknown_definition", "definition", format!("no definition is named `{}` in this build", echo(name)))
+                .expecting("a definition, or `threat-model` with `countersign/threat-model`"))
+        }
+        value => {
+            let definition = DocumentDefinition::decode(value)?;
+            Ok(Rc::new(match rules {
+                Some(rules) => definition.with_rules(Box::new(move |document| call_rules(&rules, document))),
+                None => definition,
+            }))
+        }
+    }
+}
+
+/// Calls the host's validator; what it throws is a refusal, never a pass.
+fn call_rules(rules: &js_sys::Function, document: &Json) -> Result<Vec<String>, String> {
+    let answer = rules.call1(&JsValue::NULL, &JsValue::from_str(&document.to_text()));
+    let text = answer.map_err(|error| reason(&error))?.as_string().ok_or_else(|| "it returned no list".to_owned())?;
+    let list = Json::parse(&text)?;
+    let lines = list.as_array().and_then(|lines| lines.iter().map(|line| line.as_str().map(str::to_owned)).collect());
+    lines.ok_or_else(|| "it returned something else than a list of lines".to_owned())
+}
+
+fn reason(error: &JsValue) -> String {
+    let message = error.dyn_ref::<js_sys::Error>().map(|error| String::from(error.message()));
+    message.or_else(|| error.as_string()).unwrap_or_else(|| "it threw".to_owned())
+}

@@ -1,0 +1,60 @@
+//! The few declarations no Rust type can write: plain JSON, and unions of what Rust keeps apart.
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** A JSON Schema (2020-12), as an object or `true` or `false`. */
+export type JsonSchema = boolean | { [keyword: string]: unknown };
+
+/** RFC 6902: add, remove, replace; `test` too in a host's. */
+export type JsonPatch = PatchOperation[];
+
+/** Everything a turn can be told; the time may go with every input. */
+export type TurnInput = (StreamEvent & { nowMs?: number }) | TurnCommand;
+
+/** What a prepared call is: what was validated is what runs. */
+export type PreparedCall = { summary: string; input: Json; inputDigest: string };
+
+/** A document whose parts carry ids, as its host defines it. */
+export interface DocumentDefinition {
+  /** What such a document is called. */
+  kind: string;
+  /** What the whole document must be (JSON Schema 2020-12). */
+  schema?: JsonSchema;
+  /** Where the entities are, in order. */
+  sections: DocumentSection[];
+  /** The host's own validator, a pure function called at commit: one line for each fault. It may not call back in. */
+  rules?: (document: Json) => string[];
+}
+
+/** One list of entities. */
+export interface DocumentSection {
+  /** Its name, for people and models. */
+  name: string;
+  /** JSON pointer to an array of objects. */
+  path: string;
+  /** The member that holds the id; `id` where nothing is said. */
+  idKey?: string;
+  /** The member that holds the title. */
+  titleKey?: string;
+  /** What ids made by the core begin with; the section's name where nothing is said. */
+  idPrefix?: string;
+  /** Members that name other entities. */
+  references?: {
+    /** JSON pointer inside the entity; an array value holds a reference per item. */
+    path: string;
+    /** The section or sections it may point into. */
+    section: string | string[];
+    /** What becomes of it when its target is deleted. */
+    onDelete?: "refuse" | "cascade" | "clear";
+  }[];
+  /** Ids are unique across the sections of one namespace. */
+  namespace?: string;
+  /** JSON pointer to the member that names the parent; following it never comes back. */
+  acyclic?: string;
+}
+"#;
