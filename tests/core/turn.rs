@@ -179,7 +179,7 @@ impl Turn {
     }
 
     pub(crate) fn violations(&self, kind: TurnViolation) -> u64 {
-        self.state.violation_counts.get(&kind).copied().unwrap_or(0)
+        self.state.violation_counts.of(kind)
     }
 
     /// The blocks of a message as short words.
@@ -229,7 +229,7 @@ pub(crate) fn answer(state: &TurnState, id: &str) -> String {
 pub(crate) fn without_violations(state: &TurnState) -> TurnState {
     let mut state = state.clone();
     state.violations.clear();
-    state.violation_counts.clear();
+    state.violation_counts = countersign::turn::state::ViolationCounts::default();
     state
 }
 
