@@ -8,14 +8,15 @@ use serde::{Serialize, Serializer};
 use crate::{from_json, words};
 
 use crate::protocol::call::{ApprovalGrant, Bound, CallRecord, CallStatus, Denial, TurnOutcome, TurnPhase, TurnViolation, ViolationEntry};
-use crate::protocol::command::TurnContext;
+use crate::protocol::command::{TurnContext, read_context};
 use crate::protocol::error::{Fault, ProtocolError};
 use crate::protocol::event::{StopReason, Usage};
+use crate::protocol::fields::Fields;
 use crate::protocol::from_json::{FromJson, member, object_of};
 use crate::protocol::ids::CallId;
 use crate::protocol::json::Json;
 use crate::protocol::message::{ContentBlock, Message, Role};
-use crate::protocol::words::Word;
+use crate::protocol::words::{Word, read_word};
 use crate::tools::registry::ToolRegistry;
 
 use super::limits::{TurnBudget, TurnLimits};
@@ -155,6 +156,20 @@ pub struct IdleOptions {
     pub history: Vec<Message>,
     /// What tokens cost.
     pub prices: Option<Prices>,
+}
+
+impl IdleOptions {
+    /// Reads what a host may say of a turn before it begins; ids and prices are the loop's to say.
+    pub fn read(fields: &mut Fields<'_>) -> Result<IdleOptions, Fault> {
+        let mode = match fields.opt_json("mode") {
+            Some(mode) => read_word(mode, "invalid_options").map_err(|fault| fault.under("mode"))?,
+            None => OrchestrationMode::default(),
+        };
+        let limits = fields.opt_json("limits").map(TurnLimits::resolve).transpose()?.unwrap_or_default();
+        let context = read_context(fields)?;
+        let history = fields.opt_json("history").map(Message::decode_list).transpose().map_err(|fault| fault.under("history"))?;
+        Ok(IdleOptions { mode, limits, context, history: history.unwrap_or_default(), ..IdleOptions::default() })
+    }
 }
 
 /// A turn in which nothing was asked yet. A history that is not properly paired is repaired first: what was
