@@ -83,7 +83,8 @@ fn approve(
                 return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, "this input was declined earlier in this turn");
             }
             Ok(prepared) => {
-                call.edited = prepared.input_digest != call.input_digest;
+                // once the person changed it, it is no longer what the model asked for, however often it is approved
+                call.edited |= prepared.input_digest != call.input_digest;
                 call.input = prepared.input;
                 call.input_digest = prepared.input_digest;
                 call.summary = prepared.summary;

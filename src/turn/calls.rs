@@ -124,6 +124,11 @@ fn judge(state: &mut TurnState, call: &mut CallRecord, tool: Option<&Tool>, inva
     if let Some(verdict) = over_cap(state, call, tool) {
         return verdict;
     }
+    if let (Some(_), Some(why)) = (tool, &invalid) {
+        // the text is not kept, so that there is no input to digest: two refused texts are never one call that came again
+        let result = words::invalid_arguments(std::slice::from_ref(why));
+        return Verdict::Failed { code: CallErrorCode::InvalidArguments, result, violation: None };
+    }
     call.input_digest = input_digest(&call.tool_name, &call.input);
     let Some(tool) = tool else {
         let known: Vec<_> = tools.tools().map(|tool| tool.declaration().name.as_str()).collect();
@@ -134,10 +139,6 @@ fn judge(state: &mut TurnState, call: &mut CallRecord, tool: Option<&Tool>, inva
             violation: Some(TurnViolation::UnknownTool),
         });
     };
-    if let Some(why) = invalid {
-        let result = words::invalid_arguments(&[why]);
-        return repeated(state, call).unwrap_or(Verdict::Failed { code: CallErrorCode::InvalidArguments, result, violation: None });
-    }
     match tools.prepare(&call.tool_name, &call.input) {
         Ok(prepared) => {
             call.input = prepared.input;
