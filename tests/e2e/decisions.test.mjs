@@ -89,7 +89,7 @@ test("A6 an edited input is checked before it is sent, and runs as the person ed
   await me.press("Add Product cache", "Approve");
   await me.press("Wrong prices are served", "Deny");
   await me.field("Name of Cache filler").waitFor();
-  assert.match(await me.outcome("Cache filler"), /^Applied, as you edited it$/);
+  assert.match(await me.outcome("Add Cache filler"), /^Applied, as you edited it$/);
 });
 
 test("E4 the exact input is what the card says, and a card that just appeared ignores Enter", async (t) => {

@@ -113,6 +113,12 @@ export class Card {
     if (stale !== undefined && stale !== this.#staleText) this.#appearedAt = performance.now();
     if (call.status === "pending" && this.#call.status !== "pending") this.#appearedAt = performance.now();
     const wasOpen = this.#call.status === "pending";
+    // an edited input is another change: its names and lines are told anew
+    if (call.inputDigest !== this.#call.inputDigest) {
+      this.#title = [];
+      this.#changes.replaceChildren();
+      this.#loss.replaceChildren();
+    }
     this.#call = call;
     this.#model = model;
     this.#staleText = stale;
