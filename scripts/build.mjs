@@ -18,9 +18,9 @@ await main(async () => {
   sizes();
 });
 
-// npm publishes a folder: what stands at the root of the project is copied in.
+// npm publishes a folder: what stands at the root of the project is copied in; the package has a README of its own.
 function copyTexts() {
-  for (const name of readdirSync(root).filter((name) => /^(README\.md|CHANGELOG\.md|LICENSE.*)$/.test(name))) copyFileSync(join(root, name), join(root, "pkg", name));
+  for (const name of readdirSync(root).filter((name) => /^(CHANGELOG\.md|LICENSE.*)$/.test(name))) copyFileSync(join(root, name), join(root, "pkg", name));
 }
 
 // The list in package.json says one by one what is published; a file that is built and not named would be missing there.

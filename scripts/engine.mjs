@@ -1,7 +1,7 @@
 // From the crate to one flavour of the engine: cargo, wasm-bindgen, wasm-opt, and its declarations taken apart.
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { hashOf, root, run, target, unlessDone } from "./run.mjs";
+import { firstLine, hashOf, root, run, target, unlessDone } from "./run.mjs";
 import { bindgen, bindgenVersion } from "./tools.mjs";
 
 /** The two engines built from the one crate. */
@@ -30,7 +30,7 @@ export function engineFile(flavour, part) {
 /** Builds one flavour where its inputs changed. */
 export async function buildEngine(flavour) {
   const compiled = join(target, "engines", `${flavour.name}.wasm`);
-  const sources = hashOf([join(root, "Cargo.toml"), join(root, "Cargo.lock"), join(root, "src")], flavour.features);
+  const sources = hashOf([join(root, "Cargo.toml"), join(root, "Cargo.lock"), join(root, "src")], flavour.features, firstLine("rustc", ["--version"]) ?? "");
   await unlessDone(`${flavour.name}-cargo`, sources, [compiled], () => {
     run("cargo", ["build", "--release", "--lib", "--target", WASM, "--no-default-features", "--features", flavour.features]);
     mkdirSync(dirname(compiled), { recursive: true });

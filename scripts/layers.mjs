@@ -8,7 +8,7 @@ import { filesUnder, main, root, Stop } from "./run.mjs";
 const MAY_NAME = {
   protocol: [],
   tools: ["protocol"],
-  providers: ["protocol", "tools"],
+  providers: ["protocol", "tools", "history"],
   history: ["protocol", "tools"],
   document: ["protocol", "tools"],
   reading: ["protocol", "tools", "document"],
@@ -46,7 +46,7 @@ function checkRust(path, macros) {
   if (room === undefined) return;
   if (!(room in MAY_NAME)) return problem(path, 1, `the room \`${room}\` is not in the table of scripts/layers.mjs`);
   const text = withoutCommentsAndStrings(readFileSync(path, "utf8"));
-  for (const { name, line } of namedRooms(text, macros)) {
+  for (const { name, line } of [...namedRooms(text, macros), ...climbedTo(text, path, room)]) {
     if (name === room || MAY_NAME[room].includes(name)) continue;
     if (name in MAY_NAME) problem(path, line, `\`${room}\` may not name \`${name}\` (it may name: ${MAY_NAME[room].join(", ") || "nothing"})`);
     else problem(path, line, `\`crate::${name}\` names no room: name the room it comes from`);
@@ -66,11 +66,16 @@ function namedRooms(text, macros) {
     const names = match[1] === "{" ? topLevelNames(text, match.index + match[0].length) : [match[1]];
     for (const name of names) found.push({ name: macros.get(name) ?? name, line });
   }
-  // climbing out of a room by `super` is the same as naming the crate
-  for (const match of text.matchAll(/\bsuper::super::(\w+)/g)) {
-    if (match[1] in MAY_NAME) found.push({ name: match[1], line: text.slice(0, match.index).split("\n").length });
-  }
   return found;
+}
+
+// Climbing out of a room by `super` is the same as naming the crate: once from its front file, twice from the others.
+function climbedTo(text, path, room) {
+  const front = [join(root, "src", `${room}.rs`), join(root, "src", room, "mod.rs")].includes(path);
+  const climb = front ? /\bsuper::(\w+)/g : /\bsuper::super::(\w+)/g;
+  return [...text.matchAll(climb)]
+    .filter(([, name]) => name in MAY_NAME && !existsSync(join(root, "src", room, `${name}.rs`)) && !existsSync(join(root, "src", room, name)))
+    .map((match) => ({ name: match[1], line: text.slice(0, match.index).split("\n").length }));
 }
 
 function topLevelNames(text, start) {

@@ -6,7 +6,7 @@ import { engine } from "./load.js";
 import { rawRegistry, type ToolRegistry } from "./registry.js";
 import type { TurnOptions } from "./options.js";
 import type {
-  AdvertisedTool, Bound, Json, Message, PairingViolation, ProtocolError, ProviderFormat, TurnBudget, TurnInput, TurnLimits, TurnState,
+  AdvertisedTool, Bound, Json, Message, PairingViolation, ProtocolError, ProviderFormat, Repaired, TurnBudget, TurnInput, TurnLimits, TurnState,
   TurnViolation,
 } from "./types.js";
 
@@ -101,7 +101,7 @@ export function pairingViolations(messages: Message[]): PairingViolation[] {
 }
 
 /** Answers what a history left open; never runs anything. */
-export function repairHistory(messages: Message[]): { messages: Message[]; repairs: PairingViolation[] } {
+export function repairHistory(messages: Message[]): Repaired {
   const core = engine();
   const text = toJson(messages, "messages");
   return fromJson(guarded(() => core.repairHistory(text)));

@@ -11,7 +11,7 @@ import type { RequestParams } from "./functions.js";
 import type { TurnOptions } from "./options.js";
 import { type ToolRegistry, withRegistry } from "./registry.js";
 import { type DocumentChange, type DocumentStore, rawStore, refuseInsideRules, tellChange } from "./store.js";
-import type { Effect, Json, Message, Outcome, Prices, ProviderFormat, ToolDeclaration, TurnContext, TurnInput, TurnState } from "./types.js";
+import type { Effect, Json, Message, Outcome, Prices, ProviderFormat, ToolDeclaration, TurnContext, TurnInput, TurnStanding, TurnState } from "./types.js";
 
 /** What a loop is made of. */
 export interface ToolLoopOptions extends TurnOptions {
@@ -41,7 +41,7 @@ export interface RestoreOptions {
 export type LoopRequestParams = Omit<RequestParams, "maxOutputTokens"> & { maxOutputTokens?: number };
 
 /** Whether the newest turn that changed something can be taken back. */
-export type UndoAvailability = "undoable" | "already_undone" | "superseded";
+export type UndoAvailability = TurnStanding;
 
 const NO_EFFECTS: Effect[] = [];
 Object.freeze(NO_EFFECTS);

@@ -8,11 +8,11 @@ import { disposable, Handle, KIND, refuseForeign } from "./handle.js";
 import { fromJson, toJson } from "./json.js";
 import { engine } from "./load.js";
 import { declarationsOf } from "./tool.js";
-import type { AdvertisedTool, Json, ToolDeclaration } from "./types.js";
+import type { AdvertisedTool, Json, PreparedCall, ToolDeclaration } from "./types.js";
 
 /** What `prepare` says: what would run, or what is wrong with the input, one line each. */
 export type Prepared =
-  | { ok: true; call: { summary: string; input: Json; inputDigest: string } }
+  | { ok: true; call: PreparedCall }
   | { ok: false; issues: string[] };
 
 const RAW = Symbol("raw registry");

@@ -11,7 +11,7 @@ use crate::protocol::json::Json;
 use crate::protocol::text::{clean, echo, escape};
 use crate::tools::schema::Schema;
 
-use super::fault::{Faults, by_place};
+use super::fault::{Faults, by_place, without_places};
 use super::{integrity, pointer};
 
 /// The code of every fault in a definition.
@@ -211,7 +211,7 @@ impl Definition for DocumentDefinition {
             None => {}
             Some(Ok(lines)) => {
                 for line in lines {
-                    faults.add("rule", "document", &line, || foreign(&line));
+                    faults.add("rule", "document", &without_places(&line), || foreign(&line));
                 }
             }
             Some(Err(problem)) => {

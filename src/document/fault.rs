@@ -1,7 +1,7 @@
 //! What is wrong with a document: collected whole, told in bounded lines `class: path: text`.
 //!
-//! A fault is known by class, path (list places left out, so that a fault that only moved is no new one)
-//! and the offending value. What a document had before a change is told apart from what the change brought.
+//! A fault is known by class, path and offending value, and counted. What a document had before a change is
+//! told apart from what the change brought.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -48,7 +48,7 @@ impl Faults {
     /// Adds a fault; `path` and `text` are authored words with foreign values echoed, `subject` is the raw
     /// offending value. The text is only made where it will be shown.
     pub fn add(&mut self, class: &'static str, path: &str, subject: &str, text: impl FnOnce() -> String) {
-        let key = format!("{class}\u{0}{}\u{0}{subject}", without_places(path));
+        let key = format!("{class}\u{0}{path}\u{0}{subject}");
         let known = self.before.get(&key).copied().unwrap_or(0);
         let count = Rc::make_mut(&mut self.counts).entry(key).or_insert(0);
         *count += 1;
@@ -177,10 +177,10 @@ fn dotted(place: String, field: &str) -> String {
     if field.is_empty() { place } else { format!("{place}.{field}") }
 }
 
-/// The path with every number in brackets left out.
-fn without_places(path: &str) -> String {
-    let mut kept = String::with_capacity(path.len());
-    let mut rest = path;
+/// A host's line with every number in brackets left out: a fault that only moved in its list is no new one.
+pub(super) fn without_places(line: &str) -> String {
+    let mut kept = String::with_capacity(line.len());
+    let mut rest = line;
     while let Some((head, tail)) = rest.split_once('[') {
         kept.push_str(head);
         kept.push('[');
@@ -198,16 +198,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn c1_a_fault_that_was_there_or_only_moved_is_not_new() {
+    fn c1_a_fault_that_was_there_is_not_new_and_one_more_of_it_is() {
+        let fault = |faults: &mut Faults| faults.add("duplicate-id", "elements[3].id", "3", || "again".to_owned());
         let mut first = Faults::new();
-        first.add("invalid-id", "elements[2].id", "", || "is empty".to_owned());
+        fault(&mut first);
         let mut second = Faults::after(&first);
-        second.add("invalid-id", "elements[1].id", "", || "is empty".to_owned());
+        fault(&mut second);
         assert!(second.nothing_new());
-        assert_eq!(second.lines(), ["invalid-id: elements[1].id: is empty"]);
-        second.add("invalid-id", "elements[7].id", "", || "is empty".to_owned());
-        assert_eq!(second.new_lines(), ["invalid-id: elements[7].id: is empty"]);
+        assert_eq!(second.lines(), ["duplicate-id: elements[3].id: again"]);
+        second.add("duplicate-id", "elements[4].id", "3", || "again".to_owned());
+        assert_eq!(second.new_lines(), ["duplicate-id: elements[4].id: again"]);
         assert!(second.message().ends_with("(1 more fault was in the document before this change and is not the reason)"));
+        fault(&mut second);
+        assert_eq!((second.new_lines().len(), second.total()), (2, 3));
+        assert_eq!(without_places("tasks[12].x: no [1a] [] [7]"), "tasks[].x: no [1a] [] []");
     }
 
     #[test]

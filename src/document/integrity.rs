@@ -1,7 +1,7 @@
 //! The content checks every definition gets: well-formed and unique ids, references that resolve, parents
 //! that never come back to their child. Linear in the document.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::protocol::json::Json;
 use crate::protocol::text::{echo, is_invisible};
@@ -15,25 +15,29 @@ pub(crate) const ID_CODE_POINTS: usize = 200;
 
 /// Adds what is wrong with ids, then with references, then with parents.
 pub(super) fn check(sections: &[Section], document: &Json, faults: &mut Faults) {
-    let ids: BTreeMap<&str, Vec<&str>> = sections.iter().map(|section| (section.name.as_str(), ids_of(section, document))).collect();
-    let known: BTreeMap<&str, BTreeSet<&str>> = ids.iter().map(|(name, ids)| (*name, ids.iter().copied().collect())).collect();
-    for section in sections {
-        let own = ids.get(section.name.as_str()).map(Vec::as_slice).unwrap_or_default();
+    let ids: Vec<Vec<&str>> = sections.iter().map(|section| ids_of(section, document)).collect();
+    let known: Vec<Places<'_>> = ids.iter().map(|own| places(own)).collect();
+    for (section, own) in sections.iter().zip(&ids) {
         check_form(&section.name, &section.id_key, own, faults);
-        check_unique(&section.name, &section.id_key, own, &BTreeSet::new(), faults);
+        check_unique(&section.name, &section.id_key, own, faults);
     }
-    let mut spaces: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for section in sections {
-        let (Some(namespace), Some(own)) = (&section.namespace, known.get(section.name.as_str())) else { continue };
-        let taken = spaces.entry(namespace).or_default();
-        for id in own.iter().filter(|id| !taken.insert(id)) {
+    let mut spaces: Vec<(&str, Places<'_>)> = Vec::new();
+    for (section, own) in sections.iter().zip(&known) {
+        let Some(namespace) = section.namespace.as_deref() else { continue };
+        let at = spaces.iter().position(|(name, _)| *name == namespace).unwrap_or(spaces.len());
+        if at == spaces.len() {
+            spaces.push((namespace, Places::new()));
+        }
+        let Some((_, taken)) = spaces.get_mut(at) else { continue };
+        for id in own.keys().filter(|id| taken.insert(id, at).is_some()) {
             let place = by_id(&section.name, id, &section.id_key);
             faults
                 .add("duplicate-id", &place, id, || format!("`{}` in `{}` is used by another section too", echo(id), echo(&section.name)));
         }
     }
+    let targets = Targets { sections, ids: &ids, known: &known };
     for section in sections {
-        check_references(section, document, &ids, &known, faults);
+        check_references(section, document, &targets, faults);
     }
     for section in sections {
         let Some(parent) = &section.acyclic else { continue };
@@ -64,11 +68,19 @@ pub(crate) fn check_form(section: &str, id_key: &str, ids: &[&str], faults: &mut
     }
 }
 
-/// Adds every id that stands in `taken`, or a second time in `ids`.
-pub(crate) fn check_unique(section: &str, id_key: &str, ids: &[&str], taken: &BTreeSet<&str>, faults: &mut Faults) {
-    let mut seen = BTreeSet::new();
-    for id in ids {
-        if !seen.insert(*id) || taken.contains(id) {
+/// Texts and the place at which each stands last; one kind of map for all of them keeps the wasm small.
+pub(crate) type Places<'a> = BTreeMap<&'a str, usize>;
+
+/// The places of `texts`.
+pub(crate) fn places<'a>(texts: &[&'a str]) -> Places<'a> {
+    texts.iter().enumerate().map(|(place, text)| (*text, place)).collect()
+}
+
+/// Adds every id that stands a second time in `ids`.
+pub(crate) fn check_unique(section: &str, id_key: &str, ids: &[&str], faults: &mut Faults) {
+    let mut seen = Places::new();
+    for (place, id) in ids.iter().enumerate() {
+        if seen.insert(id, place).is_some() {
             faults.add("duplicate-id", &by_id(section, id, id_key), id, || format!("`{}` is used more than once in `{section}`", echo(id)));
         }
     }
@@ -76,17 +88,16 @@ pub(crate) fn check_unique(section: &str, id_key: &str, ids: &[&str], taken: &BT
 
 /// The ids at which a walk along the parents closes, one for each cycle, in the order they are met.
 pub(crate) fn cycles<'a>(links: impl Iterator<Item = (&'a str, Option<&'a str>)>) -> Vec<&'a str> {
-    let mut order = Vec::new();
-    let mut parents: BTreeMap<&str, Option<&str>> = BTreeMap::new();
-    for (id, parent) in links {
-        order.push(id);
-        parents.entry(id).or_insert(parent);
+    let links: Vec<(&str, Option<&str>)> = links.collect();
+    let mut firsts = Places::new();
+    for (place, (id, _)) in links.iter().enumerate() {
+        firsts.entry(id).or_insert(place);
     }
     // for every id walked: the number of the walk that met it, so that each is met once
-    let mut met: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut met = Places::new();
     let mut closing = Vec::new();
-    for (walk, start) in order.into_iter().enumerate() {
-        let mut at = start;
+    for (walk, (start, _)) in links.iter().enumerate() {
+        let mut at = *start;
         loop {
             match met.get(at) {
                 Some(earlier) if *earlier == walk => {
@@ -96,8 +107,8 @@ pub(crate) fn cycles<'a>(links: impl Iterator<Item = (&'a str, Option<&'a str>)>
                 Some(_) => break,
                 None => met.insert(at, walk),
             };
-            match parents.get(at) {
-                Some(Some(parent)) => at = parent,
+            match firsts.get(at).and_then(|first| links.get(*first)) {
+                Some((_, Some(parent))) => at = parent,
                 _ => break,
             }
         }
@@ -109,13 +120,28 @@ fn ids_of<'a>(section: &Section, document: &'a Json) -> Vec<&'a str> {
     section.entities(document).iter().filter_map(|entity| entity.get(&section.id_key)?.as_str()).collect()
 }
 
-fn check_references(
-    section: &Section,
-    document: &Json,
-    ids: &BTreeMap<&str, Vec<&str>>,
-    known: &BTreeMap<&str, BTreeSet<&str>>,
-    faults: &mut Faults,
-) {
+/// What references may name.
+struct Targets<'a> {
+    sections: &'a [Section],
+    ids: &'a [Vec<&'a str>],
+    known: &'a [Places<'a>],
+}
+
+impl<'a> Targets<'a> {
+    fn place(&self, name: &str) -> Option<usize> {
+        self.sections.iter().position(|section| section.name == name)
+    }
+
+    fn has(&self, section: &str, id: &str) -> bool {
+        self.place(section).and_then(|place| self.known.get(place)).is_some_and(|known| known.contains_key(id))
+    }
+
+    fn of(&self, section: &str) -> &'a [&'a str] {
+        self.place(section).and_then(|place| self.ids.get(place)).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+fn check_references(section: &Section, document: &Json, targets: &Targets<'_>, faults: &mut Faults) {
     for entity in section.entities(document) {
         let id = entity.get(&section.id_key).and_then(Json::as_str).unwrap_or_default();
         for reference in &section.references {
@@ -131,11 +157,11 @@ fn check_references(
                     faults.add("invalid-reference", &field(), item.kind(), || format!("a reference is an id, not {}", item.kind()));
                     continue;
                 };
-                if reference.sections.iter().any(|name| known.get(name.as_str()).is_some_and(|ids| ids.contains(&**target))) {
+                if reference.sections.iter().any(|name| targets.has(name, target)) {
                     continue;
                 }
                 faults.add("invalid-reference", &field(), target, || {
-                    let all = reference.sections.iter().filter_map(|name| ids.get(name.as_str())).flatten().copied();
+                    let all = reference.sections.iter().flat_map(|name| targets.of(name)).copied();
                     format!("`{}` is not in `{}`; {}", echo(target), echo(&reference.sections.join("`, `")), candidates(target, all))
                 });
             }

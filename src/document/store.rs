@@ -100,6 +100,7 @@ pub struct DocumentStore {
 
 struct Inner {
     definition: Rc<dyn Definition>,
+    id_keys: Rc<[String]>,
     current: Version,
     revision: u64,
     undo: VecDeque<Step>,
@@ -139,6 +140,7 @@ impl DocumentStore {
         let current = Version { document, faults: Rc::new(faults) };
         let options = StoreOptions { history: options.history.max(1), ..options };
         let inner = Inner {
+            id_keys: definition.id_keys().into_iter().map(str::to_owned).collect(),
             definition,
             current,
             revision: 1,
@@ -198,9 +200,9 @@ impl DocumentStore {
 
     /// Reads and checks a change without making it; only faults the document did not have refuse it.
     pub fn check(&self, change: &Change) -> Result<Checked, CommitOutcome> {
-        let (definition, current, base) = {
+        let (definition, id_keys, current, base) = {
             let inner = self.inner.borrow();
-            (Rc::clone(&inner.definition), inner.current.clone(), inner.revision)
+            (Rc::clone(&inner.definition), Rc::clone(&inner.id_keys), inner.current.clone(), inner.revision)
         };
         let invalid = |message: String| CommitOutcome::refused(CommitRefusal::InvalidDocument, message);
         let proposed = match change {
@@ -209,7 +211,7 @@ impl DocumentStore {
         };
         let mut faults = Faults::after(&current.faults);
         let document = read(&*definition, &proposed, &mut faults).ok_or_else(|| invalid(faults.message()))?;
-        let document = share(&current.document, &document, &definition.id_keys());
+        let document = share(&current.document, &document, &names(&id_keys));
         if document == current.document {
             return Ok(Checked::Unchanged);
         }
@@ -306,7 +308,7 @@ pub(crate) fn changed_under_way() -> CommitOutcome {
 impl Inner {
     /// Makes `version` the current one.
     fn show(&mut self, version: Version) -> CommitOutcome {
-        let patch = diff_by(&self.current.document, &version.document, &self.definition.id_keys());
+        let patch = diff_by(&self.current.document, &version.document, &names(&self.id_keys));
         self.current = version;
         self.revision += 1;
         self.digest = None;
@@ -359,6 +361,10 @@ impl Step {
             revision: self.revision,
         }
     }
+}
+
+fn names(id_keys: &[String]) -> Vec<&str> {
+    id_keys.iter().map(String::as_str).collect()
 }
 
 /// The checks every definition begins with, then its own.

@@ -19,19 +19,21 @@ pub(super) struct Pairing<'m> {
     /// The blocks (message, block) that have no place in the history.
     pub(super) misfits: Vec<(usize, usize)>,
     /// The calls that nothing answers, by the message that opened them, in call order.
-    pub(super) unanswered: BTreeMap<usize, Vec<&'m str>>,
+    pub(super) unanswered: Vec<(usize, Vec<&'m str>)>,
 }
 
 /// What is known of one call id.
-struct Opened {
-    message: usize,
-    block: usize,
+struct Opened<'m> {
+    id: &'m str,
+    place: (usize, usize),
     answered: bool,
 }
 
 impl<'m> Pairing<'m> {
     pub(super) fn of(messages: &'m [Message]) -> Pairing<'m> {
-        let mut calls: BTreeMap<&str, Opened> = BTreeMap::new();
+        // every call in the order of its block, and where in this list an id stands
+        let mut calls: Vec<Opened<'_>> = Vec::new();
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
         let mut found = Vec::new();
         let mut misfits = Vec::new();
         for (at, message) in messages.iter().enumerate() {
@@ -39,20 +41,23 @@ impl<'m> Pairing<'m> {
                 let (id, wrong) = match block {
                     // nobody answers a call that stands in a user message
                     ContentBlock::ToolCall { id, .. } if message.role == Role::User => (id, Some(PairingViolationKind::UnansweredToolCall)),
-                    ContentBlock::ToolCall { id, .. } if calls.contains_key(id.as_str()) => {
+                    ContentBlock::ToolCall { id, .. } if places.contains_key(id.as_str()) => {
                         (id, Some(PairingViolationKind::DuplicateToolCallId))
                     }
                     ContentBlock::ToolCall { id, .. } => {
-                        calls.insert(id, Opened { message: at, block: block_at, answered: false });
+                        places.insert(id, calls.len());
+                        calls.push(Opened { id, place: (at, block_at), answered: false });
                         (id, None)
                     }
-                    ContentBlock::ToolResult { tool_call_id: id, .. } => match calls.get_mut(id.as_str()) {
-                        Some(call) if message.role == Role::User && !call.answered => {
-                            call.answered = true;
-                            (id, None)
+                    ContentBlock::ToolResult { tool_call_id: id, .. } => {
+                        match places.get(id.as_str()).and_then(|place| calls.get_mut(*place)) {
+                            Some(call) if message.role == Role::User && !call.answered => {
+                                call.answered = true;
+                                (id, None)
+                            }
+                            _ => (id, Some(PairingViolationKind::OrphanToolResult)),
                         }
-                        _ => (id, Some(PairingViolationKind::OrphanToolResult)),
-                    },
+                    }
                     ContentBlock::Text { .. } | ContentBlock::ProviderState { .. } => continue,
                 };
                 if let Some(kind) = wrong {
@@ -61,16 +66,21 @@ impl<'m> Pairing<'m> {
                 }
             }
         }
-        let mut open: Vec<_> =
-            calls.iter().filter(|(_, call)| !call.answered).map(|(id, call)| ((call.message, call.block), *id)).collect();
-        open.sort_unstable();
-        let mut unanswered: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-        for (place, id) in open {
-            found.push((place, PairingViolationKind::UnansweredToolCall, id));
-            unanswered.entry(place.0).or_default().push(id);
+        let mut violations = Vec::new();
+        let mut unanswered: Vec<(usize, Vec<&str>)> = Vec::new();
+        // both lists are in the order of their blocks: what comes first is told first
+        let mut found = found.into_iter().peekable();
+        for Opened { id, place, .. } in calls.into_iter().filter(|call| !call.answered) {
+            while let Some((at, kind, id)) = found.next_if(|(at, ..)| *at < place) {
+                violations.push(violation(kind, id, at.0));
+            }
+            violations.push(violation(PairingViolationKind::UnansweredToolCall, id, place.0));
+            match unanswered.last_mut().filter(|(message, _)| *message == place.0) {
+                Some((_, ids)) => ids.push(id),
+                None => unanswered.push((place.0, vec![id])),
+            }
         }
-        found.sort_by_key(|(place, ..)| *place);
-        let violations = found.into_iter().map(|((at, _), kind, id)| violation(kind, id, at)).collect();
+        violations.extend(found.map(|(at, kind, id)| violation(kind, id, at.0)));
         Pairing { violations, misfits, unanswered }
     }
 }

@@ -33,6 +33,7 @@ pub fn repair_history(messages: &[Message]) -> Repaired {
     }
     let mut misfits = pairing.misfits.iter().copied().peekable();
     let mut repaired: Vec<Message> = Vec::with_capacity(messages.len() + pairing.unanswered.len());
+    let mut unanswered_of = pairing.unanswered.iter().peekable();
     // the calls of the message just passed, where some of them wait for an answer
     let mut due: Option<Due<'_>> = None;
     for (at, message) in messages.iter().enumerate() {
@@ -49,7 +50,7 @@ pub fn repair_history(messages: &[Message]) -> Repaired {
                 repaired.push(Message { role: Role::User, content: due.answer(Vec::new()) });
             }
         }
-        due = pairing.unanswered.get(&at).map(|open| Due { calls: call_order(&content), open });
+        due = unanswered_of.next_if(|(message, _)| *message == at).map(|(_, open)| Due { calls: call_order(message), open });
         if !content.is_empty() || message.content.is_empty() {
             repaired.push(Message { role: message.role, content });
         }
@@ -63,37 +64,40 @@ pub fn repair_history(messages: &[Message]) -> Repaired {
 /// Calls that wait for an answer in the next message.
 struct Due<'m> {
     /// Every call of their message and its place.
-    calls: BTreeMap<String, usize>,
+    calls: BTreeMap<&'m str, usize>,
     open: &'m [&'m str],
 }
 
 impl Due<'_> {
     /// The content with the missing results in it: results of these calls first and in call order.
     fn answer(self, content: Vec<ContentBlock>) -> Vec<ContentBlock> {
-        let mut results = Vec::new();
+        let mut results: Vec<Option<ContentBlock>> = self.calls.iter().map(|_| None).collect();
         let mut others = Vec::new();
-        for block in content {
-            match &block {
-                ContentBlock::ToolResult { tool_call_id, .. } if self.calls.contains_key(tool_call_id) => results.push(block),
-                _ => others.push(block),
+        let missing = self.open.iter().map(|id| unanswered(id));
+        for block in content.into_iter().chain(missing) {
+            let place = match &block {
+                ContentBlock::ToolResult { tool_call_id, .. } => self.calls.get(tool_call_id.as_str()),
+                _ => None,
+            };
+            match place.and_then(|place| results.get_mut(*place)) {
+                Some(slot) => *slot = Some(block),
+                None => others.push(block),
             }
         }
-        results.extend(self.open.iter().map(|id| unanswered(id)));
-        results.sort_by_key(|block| match block {
-            ContentBlock::ToolResult { tool_call_id, .. } => self.calls.get(tool_call_id).copied(),
-            _ => None,
-        });
-        results.append(&mut others);
-        results
+        results.into_iter().flatten().chain(others).collect()
     }
 }
 
-fn call_order(content: &[ContentBlock]) -> BTreeMap<String, usize> {
-    let ids = content.iter().filter_map(|block| match block {
-        ContentBlock::ToolCall { id, .. } => Some(id.clone()),
-        _ => None,
-    });
-    ids.enumerate().map(|(place, id)| (id, place)).collect()
+/// The place of every call among the calls of its message; of two with one id the first.
+fn call_order(message: &Message) -> BTreeMap<&str, usize> {
+    let mut places = BTreeMap::new();
+    for block in &message.content {
+        if let ContentBlock::ToolCall { id, .. } = block {
+            let place = places.len();
+            places.entry(id.as_str()).or_insert(place);
+        }
+    }
+    places
 }
 
 fn unanswered(id: &str) -> ContentBlock {

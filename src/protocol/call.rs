@@ -1,43 +1,43 @@
 //! A tool call as it is kept for the length of a turn, and the closed lists that say what became of it.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+use crate::{from_json, words};
 
 use super::effect::RunsOn;
 use super::ids::CallId;
 use super::json::Json;
 
-/// Whether a tool may change something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum ToolEffect {
-    /// Reads only: runs without a card.
-    Read,
-    /// May change something: asks. Also what a tool is that says nothing.
-    Mutate,
+words! {
+    /// Whether a tool may change something.
+    pub enum ToolEffect {
+        /// Reads only: runs without a card.
+        Read = "read",
+        /// May change something: asks. Also what a tool is that says nothing.
+        Mutate = "mutate",
+    }
 }
 
-/// Where a call is in its life; it only ever moves forward, but for `approved` and `succeeded`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum CallStatus {
-    /// Waits for a decision.
-    Pending,
-    /// May start, under a grant.
-    Approved,
-    /// Was started.
-    Running,
-    /// Ran, and what it changed is committed.
-    Succeeded,
-    /// Did not do what it should.
-    Failed,
-    /// Was taken back with its turn.
-    Undone,
-    /// Will not run.
-    Denied,
-    /// An external call that was cut off: nobody knows whether it took effect.
-    Unknown,
+words! {
+    /// Where a call is in its life; it only ever moves forward, but for `approved` and `succeeded`.
+    pub enum CallStatus {
+        /// Waits for a decision.
+        Pending = "pending",
+        /// May start, under a grant.
+        Approved = "approved",
+        /// Was started.
+        Running = "running",
+        /// Ran, and what it changed is committed.
+        Succeeded = "succeeded",
+        /// Did not do what it should.
+        Failed = "failed",
+        /// Was taken back with its turn.
+        Undone = "undone",
+        /// Will not run.
+        Denied = "denied",
+        /// An external call that was cut off: nobody knows whether it took effect.
+        Unknown = "unknown",
+    }
 }
 
 impl CallStatus {
@@ -48,94 +48,98 @@ impl CallStatus {
     }
 }
 
-/// Why a call was denied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum DenialReason {
-    /// The person said no.
-    UserDeclined,
-    /// The turn was stopped before it ran.
-    TurnCancelled,
-    /// A bound was reached.
-    LimitExceeded,
-    /// The trusted context lacks a scope, or the host's policy said no.
-    Unauthorized,
-    /// Nobody decided in time.
-    ApprovalExpired,
-    /// The person wrote a new message instead.
-    Superseded,
-    /// Another call of a read batch was malformed.
-    BatchRefused,
+words! {
+    /// Why a call was denied.
+    pub enum DenialReason {
+        /// The person said no.
+        UserDeclined = "user_declined",
+        /// The turn was stopped before it ran.
+        TurnCancelled = "turn_cancelled",
+        /// A bound was reached.
+        LimitExceeded = "limit_exceeded",
+        /// The trusted context lacks a scope, or the host's policy said no.
+        Unauthorized = "unauthorized",
+        /// Nobody decided in time.
+        ApprovalExpired = "approval_expired",
+        /// The person wrote a new message instead.
+        Superseded = "superseded",
+        /// Another call of a read batch was malformed.
+        BatchRefused = "batch_refused",
+    }
 }
 
-/// The stable code of a call that did not succeed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum CallErrorCode {
-    /// No tool has exactly this name.
-    UnknownTool,
-    /// The arguments are not what the tool's schema wants.
-    InvalidArguments,
-    /// The context lacks the right.
-    Unauthorized,
-    /// The person said no, or the turn moved on.
-    Denied,
-    /// Nobody decided in time.
-    ApprovalExpired,
-    /// The tool took too long.
-    Timeout,
-    /// The turn was stopped.
-    Cancelled,
-    /// The tool failed.
-    ExecutionFailed,
-    /// The tool's result is not what its output schema says.
-    InvalidOutput,
-    /// The tool's result is too large to keep.
-    OutputTooLarge,
-    /// A bound of the turn was reached.
-    BudgetExhausted,
-    /// A read tool tried to change the document.
-    ReadToolMutated,
-    /// The document changed under the call.
-    DocumentChanged,
-    /// The document the tool proposed is not valid.
-    InvalidDocument,
-    /// Nobody knows whether it took effect.
-    OutcomeUnknown,
+words! {
+    /// The stable code of a call that did not succeed.
+    pub enum CallErrorCode {
+        /// No tool has exactly this name.
+        UnknownTool = "unknown_tool",
+        /// The arguments are not what the tool's schema wants.
+        InvalidArguments = "invalid_arguments",
+        /// The context lacks the right.
+        Unauthorized = "unauthorized",
+        /// The person said no, or the turn moved on.
+        Denied = "denied",
+        /// Nobody decided in time.
+        ApprovalExpired = "approval_expired",
+        /// The tool took too long.
+        Timeout = "timeout",
+        /// The turn was stopped.
+        Cancelled = "cancelled",
+        /// The tool failed.
+        ExecutionFailed = "execution_failed",
+        /// The tool's result is not what its output schema says.
+        InvalidOutput = "invalid_output",
+        /// The tool's result is too large to keep.
+        OutputTooLarge = "output_too_large",
+        /// A bound of the turn was reached.
+        BudgetExhausted = "budget_exhausted",
+        /// A read tool tried to change the document.
+        ReadToolMutated = "read_tool_mutated",
+        /// The document changed under the call.
+        DocumentChanged = "document_changed",
+        /// The document the tool proposed is not valid.
+        InvalidDocument = "invalid_document",
+        /// Nobody knows whether it took effect.
+        OutcomeUnknown = "outcome_unknown",
+    }
 }
 
 /// How far a running call is: for people only, never for the model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 pub struct CallProgress {
     /// Plain text, at most 200 code points.
     pub label: String,
     /// 0 to 1, never falling.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "wasm", tsify(optional))]
     pub fraction: Option<f64>,
 }
 
-/// What a pending call waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum Awaiting {
-    /// The person's decision.
-    User,
+from_json! {
+    CallProgress {
+        label: "label",
+        fraction: "fraction",
+    }
+}
+
+words! {
+    /// What a pending call waits for.
+    pub enum Awaiting {
+        /// The person's decision.
+        User = "user",
+    }
 }
 
 /// One call of a turn.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct CallRecord {
     /// The call's id in this conversation.
     pub id: CallId,
     /// The provider's own id, where the call was given a fresh one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "wasm", tsify(optional))]
     pub provider_id: Option<String>,
     /// The tool's name as the model wrote it.
@@ -183,21 +187,48 @@ pub struct CallRecord {
     pub committed: bool,
 }
 
-/// How an approval was given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum GrantScope {
-    /// For one call.
-    Call,
-    /// For one of an explicit list.
-    Batch,
-    /// By the static read-only policy.
-    Auto,
+from_json! {
+    CallRecord {
+        id: "id",
+        provider_id: "providerId",
+        tool_name: "toolName",
+        input: "input",
+        input_digest: "inputDigest",
+        summary: "summary",
+        effect: "effect",
+        destructive: "destructive",
+        external: "external",
+        iteration: "iteration",
+        status: "status",
+        result: "result",
+        result_from: "resultFrom",
+        is_error: "isError",
+        denial_reason: "denialReason",
+        denial_note: "denialNote",
+        error_code: "errorCode",
+        edited: "edited",
+        progress: "progress",
+        expires_at_ms: "expiresAtMs",
+        awaiting: "awaiting",
+        started_at_ms: "startedAtMs",
+        committed: "committed",
+    }
+}
+
+words! {
+    /// How an approval was given.
+    pub enum GrantScope {
+        /// For one call.
+        Call = "call",
+        /// For one of an explicit list.
+        Batch = "batch",
+        /// By the static read-only policy.
+        Auto = "auto",
+    }
 }
 
 /// Leave to run one call once. `binding` is a SHA-256 over every other member and the trusted context.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct ApprovalGrant {
@@ -223,8 +254,23 @@ pub struct ApprovalGrant {
     pub binding: String,
 }
 
+from_json! {
+    ApprovalGrant {
+        call_id: "callId",
+        tool_name: "toolName",
+        input_digest: "inputDigest",
+        effect_digest: "effectDigest",
+        iteration: "iteration",
+        scope: "scope",
+        document_revision: "documentRevision",
+        expires_at_ms: "expiresAtMs",
+        consumed: "consumed",
+        binding: "binding",
+    }
+}
+
 /// The person's no to one tool with one input; an identical request of the same turn is denied without asking.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct Denial {
@@ -240,41 +286,50 @@ pub struct Denial {
     pub note: Option<String>,
 }
 
-/// What a model, a tool or a host tried that the turn does not allow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum TurnViolation {
-    /// Nobody approved the call.
-    NoGrant,
-    /// The approval was for another tool or input.
-    DigestMismatch,
-    /// The approval was for another request.
-    ForeignIteration,
-    /// The approval was spent already.
-    GrantAlreadyConsumed,
-    /// No tool has this name.
-    UnknownTool,
-    /// The person declined exactly this.
-    DeniedReplay,
-    /// A bound was reached.
-    LimitExceeded,
-    /// A call id was used twice.
-    DuplicateCallId,
-    /// Something came after the end.
-    PostSettlementEvent,
-    /// The approval lapsed.
-    GrantExpired,
-    /// The context lacks the right.
-    Unauthorized,
-    /// The document is no longer the one on the card.
-    StaleDocument,
-    /// A result for a call that does not run.
-    UnmatchedResult,
+from_json! {
+    Denial {
+        call_id: "callId",
+        tool_name: "toolName",
+        input_digest: "inputDigest",
+        reason: "reason",
+        note: "note",
+    }
+}
+
+words! {
+    /// What a model, a tool or a host tried that the turn does not allow.
+    pub enum TurnViolation {
+        /// Nobody approved the call.
+        NoGrant = "no_grant",
+        /// The approval was for another tool or input.
+        DigestMismatch = "digest_mismatch",
+        /// The approval was for another request.
+        ForeignIteration = "foreign_iteration",
+        /// The approval was spent already.
+        GrantAlreadyConsumed = "grant_already_consumed",
+        /// No tool has this name.
+        UnknownTool = "unknown_tool",
+        /// The person declined exactly this.
+        DeniedReplay = "denied_replay",
+        /// A bound was reached.
+        LimitExceeded = "limit_exceeded",
+        /// A call id was used twice.
+        DuplicateCallId = "duplicate_call_id",
+        /// Something came after the end.
+        PostSettlementEvent = "post_settlement_event",
+        /// The approval lapsed.
+        GrantExpired = "grant_expired",
+        /// The context lacks the right.
+        Unauthorized = "unauthorized",
+        /// The document is no longer the one on the card.
+        StaleDocument = "stale_document",
+        /// A result for a call that does not run.
+        UnmatchedResult = "unmatched_result",
+    }
 }
 
 /// One recorded violation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct ViolationEntry {
@@ -286,59 +341,64 @@ pub struct ViolationEntry {
     pub detail: String,
 }
 
-/// Where a turn is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum TurnPhase {
-    /// Nothing was asked.
-    Idle,
-    /// A request is open and nothing of the answer arrived.
-    Requesting,
-    /// The answer arrives.
-    Streaming,
-    /// A call waits for a decision.
-    AwaitingApproval,
-    /// Calls run, or their results are about to be sent.
-    Executing,
-    /// Over.
-    Settled,
+from_json! {
+    ViolationEntry {
+        violation: "violation",
+        call_id: "callId",
+        detail: "detail",
+    }
 }
 
-/// How a turn ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum TurnOutcome {
-    /// The model had its say.
-    Completed,
-    /// The person stopped it.
-    Cancelled,
-    /// A bound ended it.
-    Bounded,
-    /// The provider failed.
-    Failed,
+words! {
+    /// Where a turn is.
+    pub enum TurnPhase {
+        /// Nothing was asked.
+        Idle = "idle",
+        /// A request is open and nothing of the answer arrived.
+        Requesting = "requesting",
+        /// The answer arrives.
+        Streaming = "streaming",
+        /// A call waits for a decision.
+        AwaitingApproval = "awaiting_approval",
+        /// Calls run, or their results are about to be sent.
+        Executing = "executing",
+        /// Over.
+        Settled = "settled",
+    }
 }
 
-/// The bound that ended a turn, in the order in which bounds are asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum Bound {
-    /// Requests of one turn.
-    Iterations,
-    /// Calls of one turn.
-    ToolCalls,
-    /// Retries of one turn.
-    Retries,
-    /// Time.
-    Deadline,
-    /// Tokens.
-    Tokens,
-    /// Money.
-    Cost,
-    /// The same call with the same result.
-    Repeats,
-    /// Messages of the conversation.
-    Messages,
+words! {
+    /// How a turn ended.
+    pub enum TurnOutcome {
+        /// The model had its say.
+        Completed = "completed",
+        /// The person stopped it.
+        Cancelled = "cancelled",
+        /// A bound ended it.
+        Bounded = "bounded",
+        /// The provider failed.
+        Failed = "failed",
+    }
+}
+
+words! {
+    /// The bound that ended a turn, in the order in which bounds are asked.
+    pub enum Bound {
+        /// Requests of one turn.
+        Iterations = "iterations",
+        /// Calls of one turn.
+        ToolCalls = "tool_calls",
+        /// Retries of one turn.
+        Retries = "retries",
+        /// Time.
+        Deadline = "deadline",
+        /// Tokens.
+        Tokens = "tokens",
+        /// Money.
+        Cost = "cost",
+        /// The same call with the same result.
+        Repeats = "repeats",
+        /// Messages of the conversation.
+        Messages = "messages",
+    }
 }

@@ -1,10 +1,12 @@
 //! What a host says to a turn, and what tools give back. Everything a reducer can be told is a `TurnInput`.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+use crate::from_json;
 
 use super::call::CallErrorCode;
-use super::error::{Fault, ProtocolError};
-use super::event::{ProviderFormat, StopReason, StreamEvent, Usage};
+use super::error::Fault;
+use super::event::StreamEvent;
 use super::fields::Fields;
 use super::ids::CallId;
 use super::json::Json;
@@ -12,30 +14,39 @@ use super::patch::{JsonPatch, decode_patch};
 use super::text::echo;
 
 /// Who asks, told by the authenticated host at submit; nothing a model says can change it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct TurnContext {
     /// The host's own id for the request.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "wasm", tsify(optional))]
     pub request_id: Option<String>,
     /// The person.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "wasm", tsify(optional))]
     pub principal: Option<String>,
     /// The customer the person belongs to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "wasm", tsify(optional))]
     pub tenant: Option<String>,
     /// What the person may do.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "wasm", tsify(optional))]
     pub scopes: Option<Vec<String>>,
 }
 
+from_json! {
+    TurnContext {
+        request_id: "requestId",
+        principal: "principal",
+        tenant: "tenant",
+        scopes: "scopes",
+    }
+}
+
 impl TurnContext {
-    /// Reads a context from plain JSON.
+    /// Reads a context that a host wrote: a key that is not one is a fault, since a right must not be left out unseen.
     pub fn decode(value: &Json) -> Result<TurnContext, Fault> {
         let mut fields = Fields::of(value, "invalid_input", "")?;
         let context = TurnContext {
@@ -106,11 +117,9 @@ impl ToolOutcome {
                 document: fields.opt_json("document").cloned(),
                 patch: fields.opt_json("patch").map(|patch| decode_patch(patch).map_err(|fault| fault.under("patch"))).transpose()?,
             },
-            "error" => ToolOutcome::Error {
-                result: fields.string("result")?,
-                code: fields.opt_string("code")?.map(|code| error_code(&code)).transpose()?,
-                detail: fields.opt_string("detail")?,
-            },
+            "error" => {
+                ToolOutcome::Error { result: fields.string("result")?, code: fields.read("code")?, detail: fields.opt_string("detail")? }
+            }
             "unknown" => ToolOutcome::Unknown { detail: fields.opt_string("detail")? },
             other => {
                 return Err(Fault::at("invalid_input", "status", format!("unknown status `{}`", echo(other)))
@@ -123,11 +132,6 @@ impl ToolOutcome {
         }
         Ok(outcome)
     }
-}
-
-fn error_code(name: &str) -> Result<CallErrorCode, Fault> {
-    serde_json::from_value(serde_json::Value::from(name))
-        .map_err(|_| Fault::at("invalid_input", "code", format!("unknown error code `{}`", echo(name))))
 }
 
 /// What a host, a person or the loop itself tells a turn. Time never moves backwards: an older `nowMs` counts as the latest.
@@ -365,44 +369,16 @@ fn decode_event(name: &str, fields: &mut Fields<'_>) -> Result<Option<StreamEven
             provider_id: fields.opt_string("providerId")?,
         },
         "provider_state" => StreamEvent::ProviderState {
-            provider: ProviderFormat::parse(&fields.string("provider")?).map_err(|fault| fault.under("provider"))?,
+            provider: fields.read("provider")?,
             value: fields.json("value")?,
             call_id: fields.opt_string("callId")?,
         },
-        "usage" => StreamEvent::Usage { usage: decode_usage(&fields.json("usage")?).map_err(|fault| fault.under("usage"))? },
-        "message_stop" => StreamEvent::MessageStop { stop_reason: decode_stop_reason(&fields.string("stopReason")?)? },
-        "error" => StreamEvent::Error { error: decode_error(&fields.json("error")?)? },
+        "usage" => StreamEvent::Usage { usage: fields.read("usage")? },
+        "message_stop" => StreamEvent::MessageStop { stop_reason: fields.read("stopReason")? },
+        "error" => StreamEvent::Error { error: fields.read("error")? },
         "aborted" => StreamEvent::Aborted,
         _ => return Ok(None),
     }))
-}
-
-fn decode_usage(value: &Json) -> Result<Usage, Fault> {
-    let mut fields = Fields::of(value, "invalid_input", "")?;
-    let usage = Usage {
-        input_tokens: fields.opt_integer("inputTokens")?.unwrap_or(0),
-        output_tokens: fields.opt_integer("outputTokens")?.unwrap_or(0),
-        cached_input_tokens: fields.opt_integer("cachedInputTokens")?,
-        reasoning_tokens: fields.opt_integer("reasoningTokens")?,
-    };
-    fields.finish()?;
-    Ok(usage)
-}
-
-fn decode_stop_reason(name: &str) -> Result<StopReason, Fault> {
-    Ok(match name {
-        "end_turn" => StopReason::EndTurn,
-        "tool_use" => StopReason::ToolUse,
-        "max_tokens" => StopReason::MaxTokens,
-        "stop_sequence" => StopReason::StopSequence,
-        "refusal" => StopReason::Refusal,
-        "unknown" => StopReason::Unknown,
-        other => return Err(Fault::at("invalid_input", "stopReason", format!("unknown stop reason `{}`", echo(other)))),
-    })
-}
-
-fn decode_error(value: &Json) -> Result<ProtocolError, Fault> {
-    serde_json::from_str(&value.to_text()).map_err(|error| Fault::at("invalid_input", "error", error.to_string()))
 }
 
 fn decode_command(name: &str, now_ms: Option<u64>, fields: &mut Fields<'_>) -> Result<TurnCommand, Fault> {
@@ -410,14 +386,7 @@ fn decode_command(name: &str, now_ms: Option<u64>, fields: &mut Fields<'_>) -> R
     let call_id = |fields: &mut Fields<'_>| fields.string("callId").map(CallId::from);
     let clock = |fields: &Fields<'_>| now_ms.ok_or_else(|| fields.fault("nowMs", "`nowMs` is missing"));
     Ok(match name {
-        "submit" => TurnCommand::Submit {
-            text: fields.string("text")?,
-            now_ms: clock(fields)?,
-            context: fields
-                .opt_json("context")
-                .map(|context| TurnContext::decode(context).map_err(|fault| fault.under("context")))
-                .transpose()?,
-        },
+        "submit" => TurnCommand::Submit { text: fields.string("text")?, now_ms: clock(fields)?, context: read_context(fields)? },
         "approveCall" => TurnCommand::ApproveCall {
             call_id: call_id(fields)?,
             edited_input: fields.opt_json("editedInput").cloned(),
@@ -464,4 +433,10 @@ fn decode_command(name: &str, now_ms: Option<u64>, fields: &mut Fields<'_>) -> R
                 .expecting("the name of a stream event or a command"));
         }
     })
+}
+
+/// The trusted context, where the host gives one.
+pub fn read_context(fields: &mut Fields<'_>) -> Result<Option<TurnContext>, Fault> {
+    let context = fields.opt_json("context").map(TurnContext::decode).transpose();
+    context.map_err(|fault| fault.under("context"))
 }

@@ -1,32 +1,32 @@
 //! What the host is asked to do. Each effect has an id and is answered by that id, once.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+use crate::words;
 
 use super::ids::{CallId, EffectId};
 use super::json::Json;
 
-/// Who runs a tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum RunsOn {
-    /// The core itself.
-    Core,
-    /// The host's own page.
-    Client,
-    /// A server the host calls.
-    Server,
+words! {
+    /// Who runs a tool.
+    pub enum RunsOn {
+        /// The core itself.
+        Core = "core",
+        /// The host's own page.
+        Client = "client",
+        /// A server the host calls.
+        Server = "server",
+    }
 }
 
-/// Which tools a request offers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum OfferedTools {
-    /// All tools of the turn.
-    All,
-    /// None: the model can only speak.
-    None,
+words! {
+    /// Which tools a request offers.
+    pub enum OfferedTools {
+        /// All tools of the turn.
+        All = "all",
+        /// None: the model can only speak.
+        None = "none",
+    }
 }
 
 /// One thing the host is asked to do.

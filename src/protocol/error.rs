@@ -2,41 +2,42 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-/// What went wrong between the host and a provider; the codes are stable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum ProtocolErrorCode {
-    /// The model cannot do what was asked of it (tools, say).
-    UnsupportedCapability,
-    /// No key was given for a provider that wants one.
-    NoApiKey,
-    /// The provider answered with an HTTP status that is not a success.
-    HttpStatus,
-    /// The provider asks to slow down (429).
-    RateLimited,
-    /// The provider is overloaded.
-    Overloaded,
-    /// The connection failed.
-    Transport,
-    /// One frame of the stream could not be read (a notice, never an end).
-    MalformedStream,
-    /// The stream closed before its message ended.
-    TruncatedStream,
-    /// The stream broke the order of its own protocol.
-    ProtocolViolation,
-    /// What must be sent does not fit the model's window.
-    ContextOverflow,
-    /// A cap of the stream was reached.
-    LimitExceeded,
-    /// The request was cancelled.
-    Cancelled,
+use crate::{from_json, words};
+
+words! {
+    /// What went wrong between the host and a provider; the codes are stable.
+    pub enum ProtocolErrorCode {
+        /// The model cannot do what was asked of it (tools, say).
+        UnsupportedCapability = "unsupported_capability",
+        /// No key was given for a provider that wants one.
+        NoApiKey = "no_api_key",
+        /// The provider answered with an HTTP status that is not a success.
+        HttpStatus = "http_status",
+        /// The provider asks to slow down (429).
+        RateLimited = "rate_limited",
+        /// The provider is overloaded.
+        Overloaded = "overloaded",
+        /// The connection failed.
+        Transport = "transport",
+        /// One frame of the stream could not be read (a notice, never an end).
+        MalformedStream = "malformed_stream",
+        /// The stream closed before its message ended.
+        TruncatedStream = "truncated_stream",
+        /// The stream broke the order of its own protocol.
+        ProtocolViolation = "protocol_violation",
+        /// What must be sent does not fit the model's window.
+        ContextOverflow = "context_overflow",
+        /// A cap of the stream was reached.
+        LimitExceeded = "limit_exceeded",
+        /// The request was cancelled.
+        Cancelled = "cancelled",
+    }
 }
 
 /// A failure of the conversation with a provider: one authored sentence, safe to show, log and keep.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct ProtocolError {
@@ -45,17 +46,27 @@ pub struct ProtocolError {
     /// One authored sentence, safe to show.
     pub message: String,
     /// The provider's own words: redacted, then capped at 200 code points.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "wasm", tsify(optional))]
     pub provider_detail: Option<String>,
     /// How long the provider asks to wait, in milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "wasm", tsify(optional))]
     pub retry_after_ms: Option<f64>,
     /// The HTTP status, where there was one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "wasm", tsify(optional))]
-    pub status: Option<u16>,
+    pub status: Option<u32>,
+}
+
+from_json! {
+    ProtocolError {
+        code: "code",
+        message: "message",
+        provider_detail: "providerDetail",
+        retry_after_ms: "retryAfterMs",
+        status: "status",
+    }
 }
 
 impl ProtocolError {

@@ -1,71 +1,54 @@
 //! What a provider's stream says, in one vocabulary for every provider.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+use crate::{from_json, words};
 
 use super::error::{Fault, ProtocolError};
 use super::json::Json;
+use super::words::read_word;
 
-/// The wire formats of providers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "kebab-case")]
-pub enum ProviderFormat {
-    /// Anthropic Messages.
-    Anthropic,
-    /// OpenAI Chat Completions and the servers that speak it.
-    OpenaiChat,
-    /// OpenAI Responses.
-    OpenaiResponses,
-    /// Gemini `generateContent`.
-    Gemini,
+words! {
+    /// The wire formats of providers.
+    pub enum ProviderFormat {
+        /// Anthropic Messages.
+        Anthropic = "anthropic",
+        /// OpenAI Chat Completions and the servers that speak it.
+        OpenaiChat = "openai-chat",
+        /// OpenAI Responses.
+        OpenaiResponses = "openai-responses",
+        /// Gemini `generateContent`.
+        Gemini = "gemini",
+    }
 }
 
 impl ProviderFormat {
-    /// The format's name in the public contract.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            ProviderFormat::Anthropic => "anthropic",
-            ProviderFormat::OpenaiChat => "openai-chat",
-            ProviderFormat::OpenaiResponses => "openai-responses",
-            ProviderFormat::Gemini => "gemini",
-        }
-    }
-
     /// Finds a format by its exact name.
     pub fn parse(name: &str) -> Result<ProviderFormat, Fault> {
-        match name {
-            "anthropic" => Ok(ProviderFormat::Anthropic),
-            "openai-chat" => Ok(ProviderFormat::OpenaiChat),
-            "openai-responses" => Ok(ProviderFormat::OpenaiResponses),
-            "gemini" => Ok(ProviderFormat::Gemini),
-            other => Err(Fault::new("unknown_format", format!("unknown provider format `{}`", super::text::echo(other)))
-                .expecting("`anthropic`, `openai-chat`, `openai-responses` or `gemini`")),
-        }
+        read_word(&Json::from(name), "unknown_format")
     }
 }
 
-/// Why a message ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum StopReason {
-    /// The model had said what it had to say.
-    EndTurn,
-    /// The model waits for the results of its calls.
-    ToolUse,
-    /// The output limit cut the message.
-    MaxTokens,
-    /// A stop sequence was met.
-    StopSequence,
-    /// The provider or the model declined.
-    Refusal,
-    /// Anything else.
-    Unknown,
+words! {
+    /// Why a message ended.
+    pub enum StopReason {
+        /// The model had said what it had to say.
+        EndTurn = "end_turn",
+        /// The model waits for the results of its calls.
+        ToolUse = "tool_use",
+        /// The output limit cut the message.
+        MaxTokens = "max_tokens",
+        /// A stop sequence was met.
+        StopSequence = "stop_sequence",
+        /// The provider or the model declined.
+        Refusal = "refusal",
+        /// Anything else.
+        Unknown = "unknown",
+    }
 }
 
 /// What one request cost, in tokens. Cached tokens are part of the input, reasoning tokens of the output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
@@ -74,13 +57,22 @@ pub struct Usage {
     /// Tokens written.
     pub output_tokens: u64,
     /// Tokens read from the provider's cache.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "wasm", tsify(optional))]
     pub cached_input_tokens: Option<u64>,
     /// Tokens spent on reasoning.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "wasm", tsify(optional))]
     pub reasoning_tokens: Option<u64>,
+}
+
+from_json! {
+    Usage {
+        input_tokens: "inputTokens",
+        output_tokens: "outputTokens",
+        cached_input_tokens: "cachedInputTokens",
+        reasoning_tokens: "reasoningTokens",
+    }
 }
 
 /// One thing a stream said. Exactly one terminal event (`message_stop`, a terminal `error`, `aborted`) leaves a decoder.

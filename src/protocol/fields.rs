@@ -4,6 +4,7 @@
 //! for is a fault too: a misspelt option must not be an option silently left out.
 
 use super::error::Fault;
+use super::from_json::{FromJson, member};
 use super::json::{Json, MAX_SAFE_INTEGER, Object};
 use super::text::echo;
 
@@ -98,6 +99,12 @@ impl<'a> Fields<'a> {
                     .expecting("milliseconds, 0 to 2^53-1")),
             },
         }
+    }
+
+    /// A member of any readable kind.
+    pub fn read<T: FromJson>(&mut self, key: &'static str) -> Result<T, Fault> {
+        self.asked.push(key);
+        member(self.object, key).map_err(|fault| Fault { code: self.code, ..fault }.under(&self.path))
     }
 
     /// A fault at member `key`.

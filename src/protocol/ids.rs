@@ -2,12 +2,16 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+use super::error::Fault;
+use super::from_json::FromJson;
+use super::json::Json;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
         #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
         #[serde(transparent)]
         pub struct $name(String);
@@ -23,6 +27,12 @@ macro_rules! id {
         impl<T: Into<String>> From<T> for $name {
             fn from(text: T) -> $name {
                 $name(text.into())
+            }
+        }
+
+        impl FromJson for $name {
+            fn from_json(value: &Json) -> Result<$name, Fault> {
+                String::from_json(value).map($name)
             }
         }
 

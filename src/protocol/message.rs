@@ -1,26 +1,27 @@
 //! The conversation as it is kept and sent: messages of blocks. The system prompt is never a message.
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
+
+use crate::{from_json, words};
 
 use super::error::Fault;
 use super::event::ProviderFormat;
 use super::fields::Fields;
+use super::from_json::FromJson;
 use super::json::Json;
 
-/// Who speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum Role {
-    /// The person, and the results of tools.
-    User,
-    /// The model.
-    Assistant,
+words! {
+    /// Who speaks.
+    pub enum Role {
+        /// The person, and the results of tools.
+        User = "user",
+        /// The model.
+        Assistant = "assistant",
+    }
 }
 
 /// One message.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 pub struct Message {
     /// Who speaks.
@@ -68,7 +69,7 @@ pub enum ContentBlock {
         /// What the model reads.
         content: String,
         /// Present and true where the call did not succeed.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "boolean"))]
         is_error: Option<bool>,
     },
@@ -80,7 +81,7 @@ pub enum ContentBlock {
         #[cfg_attr(feature = "wasm", tsify(type = "Json"))]
         value: Json,
         /// The call it belongs to, where it belongs to one.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
         call_id: Option<String>,
     },
@@ -99,7 +100,7 @@ impl ContentBlock {
                 is_error: fields.opt_bool("isError")?,
             },
             "provider_state" => ContentBlock::ProviderState {
-                provider: ProviderFormat::parse(&fields.string("provider")?).map_err(|fault| fault.under("provider"))?,
+                provider: fields.read("provider")?,
                 value: fields.json("value")?,
                 call_id: fields.opt_string("callId")?,
             },
@@ -113,57 +114,36 @@ impl ContentBlock {
     }
 }
 
-impl<'de> Deserialize<'de> for ContentBlock {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ContentBlock, D::Error> {
-        ContentBlock::decode(&Json::deserialize(deserializer)?).map_err(D::Error::custom)
+impl FromJson for ContentBlock {
+    fn from_json(value: &Json) -> Result<ContentBlock, Fault> {
+        ContentBlock::decode(value)
+    }
+}
+
+from_json! {
+    Message {
+        role: "role",
+        content: "content",
     }
 }
 
 impl Message {
     /// Reads a list of messages from plain JSON.
     pub fn decode_list(value: &Json) -> Result<Vec<Message>, Fault> {
-        let Some(items) = value.as_array() else {
-            return Err(Fault::new("invalid_input", format!("expected a list of messages, got {}", value.kind()))
-                .expecting("an array of { role, content }"));
-        };
-        items.iter().enumerate().map(|(at, item)| Message::decode(item).map_err(|fault| fault.under(&format!("[{at}]")))).collect()
-    }
-
-    fn decode(value: &Json) -> Result<Message, Fault> {
-        let mut fields = Fields::of(value, "invalid_input", "")?;
-        let role = match fields.string("role")?.as_str() {
-            "user" => Role::User,
-            "assistant" => Role::Assistant,
-            other => {
-                return Err(Fault::at("invalid_input", "role", format!("unknown role `{}`", super::text::echo(other)))
-                    .expecting("`user` or `assistant`"));
-            }
-        };
-        let content = fields.json("content")?;
-        let Some(blocks) = content.as_array() else {
-            return Err(Fault::at("invalid_input", "content", format!("expected a list of blocks, got {}", content.kind())));
-        };
-        let content = blocks
-            .iter()
-            .enumerate()
-            .map(|(at, block)| ContentBlock::decode(block).map_err(|fault| fault.under(&format!("content[{at}]"))))
-            .collect::<Result<_, _>>()?;
-        fields.finish()?;
-        Ok(Message { role, content })
+        Vec::from_json(value)
     }
 }
 
-/// What is wrong with the pairing of calls and results in a history.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum PairingViolationKind {
-    /// A result whose call is not in an earlier message.
-    OrphanToolResult,
-    /// A call that nothing answers.
-    UnansweredToolCall,
-    /// A call id used a second time; the later block is the one reported.
-    DuplicateToolCallId,
+words! {
+    /// What is wrong with the pairing of calls and results in a history.
+    pub enum PairingViolationKind {
+        /// A result whose call is not in an earlier message.
+        OrphanToolResult = "orphan_tool_result",
+        /// A call that nothing answers.
+        UnansweredToolCall = "unanswered_tool_call",
+        /// A call id used a second time; the later block is the one reported.
+        DuplicateToolCallId = "duplicate_tool_call_id",
+    }
 }
 
 /// One fault in the pairing of a history.

@@ -2,32 +2,33 @@
 
 use serde::Serialize;
 
+use crate::words;
+
 use super::call::{CallRecord, TurnOutcome, TurnPhase, TurnViolation};
 use super::error::ProtocolError;
 use super::ids::CallId;
 use super::patch::JsonPatch;
 
-/// Why an input changed nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum RefusalReason {
-    /// The turn is not where this is possible.
-    WrongPhase,
-    /// No call has this id.
-    UnknownCall,
-    /// The call is decided already.
-    NotPending,
-    /// A call that destroys something is approved alone.
-    DestructiveInBatch,
-    /// The effect is not open, or the card is no longer what it showed.
-    StaleEffect,
-    /// A turn runs.
-    TurnLive,
-    /// The turn is over.
-    Settled,
-    /// The input itself is wrong.
-    InvalidInput,
+words! {
+    /// Why an input changed nothing.
+    pub enum RefusalReason {
+        /// The turn is not where this is possible.
+        WrongPhase = "wrong_phase",
+        /// No call has this id.
+        UnknownCall = "unknown_call",
+        /// The call is decided already.
+        NotPending = "not_pending",
+        /// A call that destroys something is approved alone.
+        DestructiveInBatch = "destructive_in_batch",
+        /// The effect is not open, or the card is no longer what it showed.
+        StaleEffect = "stale_effect",
+        /// A turn runs.
+        TurnLive = "turn_live",
+        /// The turn is over.
+        Settled = "settled",
+        /// The input itself is wrong.
+        InvalidInput = "invalid_input",
+    }
 }
 
 /// One change to show.

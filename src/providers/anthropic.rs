@@ -377,7 +377,7 @@ fn failure(data: &str) -> ProtocolError {
     ProtocolError { status, ..ProtocolError::new(code, sentence).with_detail(&detail) }
 }
 
-fn status(kind: &str) -> Option<u16> {
+fn status(kind: &str) -> Option<u32> {
     Some(match kind {
         "invalid_request_error" => 400,
         "authentication_error" => 401,

@@ -17,6 +17,7 @@ use crate::protocol::error::{Fault, ProtocolError, ProtocolErrorCode};
 use crate::protocol::event::{EventSink, ProviderFormat};
 use crate::protocol::fields::Fields;
 use crate::protocol::json::Json;
+use crate::protocol::words::Word;
 
 use anthropic::AnthropicDecoder;
 use output::Output;
@@ -147,7 +148,7 @@ impl Decoder {
 
 /// The refusal of a format that has no file yet.
 fn unsupported(format: ProviderFormat) -> Fault {
-    Fault::new("unsupported_format", format!("this build cannot speak the provider format `{}`", format.name())).expecting("`anthropic`")
+    Fault::new("unsupported_format", format!("this build cannot speak the provider format `{}`", format.word())).expecting("`anthropic`")
 }
 
 #[cfg(test)]

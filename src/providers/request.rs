@@ -133,19 +133,19 @@ impl RequestSpec {
         if self.max_output_tokens == 0 {
             return Err(Fault::at(CODE, "maxOutputTokens", "`0` would allow nothing").expecting("a whole number from 1"));
         }
-        let mut names = std::collections::BTreeSet::new();
+        let mut names = std::collections::BTreeMap::new();
         for (at, tool) in self.tools.iter().enumerate() {
             let path = format!("tools[{at}].name");
             if !is_tool_name(&tool.name) {
                 let fault = Fault::at(CODE, path, format!("`{}` is not a tool name", echo(&tool.name)));
                 return Err(fault.expecting("1 to 64 of `A-Z a-z 0-9 _ -`"));
             }
-            if !names.insert(tool.name.as_str()) {
+            if names.insert(tool.name.as_str(), at).is_some() {
                 return Err(Fault::at(CODE, path, format!("the tool `{}` is offered twice", tool.name)));
             }
         }
         if let Some(ToolChoice::Tool(name)) = &self.tool_choice
-            && !names.contains(name.as_str())
+            && !names.contains_key(name.as_str())
         {
             return Err(Fault::at(CODE, "toolChoice.tool", format!("the tool `{}` is not among those offered", echo(name))));
         }

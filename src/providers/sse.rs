@@ -175,22 +175,18 @@ impl Splitter {
         if line.is_empty() {
             return self.dispatch(here, emit);
         }
-        let (name, value) = match memchr::memchr(b':', line).and_then(|at| line.split_at_checked(at)) {
-            Some((name, value)) => (name, value.strip_prefix(b": ").or_else(|| value.get(1..)).unwrap_or_default()),
-            None => (line, &[][..]),
-        };
-        match name {
-            b"data" => self.frame.add_data(here, String::from_utf8_lossy(value)),
-            b"event" => match String::from_utf8_lossy(value) {
-                Cow::Borrowed(event) => here.event = Some(event.trim()),
+        if let Some(value) = value_of(line, b"data") {
+            self.frame.add_data(here, text(value));
+        } else if let Some(value) = value_of(line, b"event") {
+            match text(value.trim_ascii()) {
+                Cow::Borrowed(event) => here.event = Some(event),
                 Cow::Owned(event) => {
                     here.event = None;
-                    event.trim().clone_into(&mut self.frame.event);
+                    self.frame.event = event;
                 }
-            },
-            // comments, ids, retry hints, and what nobody knows
-            _ => {}
+            }
         }
+        // the rest is comments, ids, retry hints, and what nobody knows
         ControlFlow::Continue(())
     }
 
@@ -243,6 +239,24 @@ impl Open {
         self.data.clear();
         self.has_data = false;
         self.dropped = false;
+    }
+}
+
+/// The value of a line of the field `name`, without the one space that may stand before it.
+fn value_of<'l>(line: &'l [u8], name: &[u8]) -> Option<&'l [u8]> {
+    match line.strip_prefix(name)? {
+        [b':', b' ', value @ ..] | [b':', value @ ..] => Some(value),
+        // a field without a colon has an empty value
+        [] => Some(&[]),
+        _ => None,
+    }
+}
+
+/// The bytes as text; checking first is several times faster than replacing at once, and nearly always enough.
+fn text(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(bytes),
     }
 }
 

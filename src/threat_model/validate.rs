@@ -1,10 +1,8 @@
 //! The content rules of a threat model, in the order in which their faults are told. Linear: every
 //! membership test is a set, every walk marks what it met.
 
-use std::collections::BTreeSet;
-
 use crate::document::fault::{Faults, by_id, candidates};
-use crate::document::integrity::{check_form, check_unique, cycles};
+use crate::document::integrity::{Places, check_form, check_unique, cycles, places};
 use crate::protocol::json::Json;
 use crate::protocol::text::echo;
 
@@ -62,13 +60,10 @@ fn check_echo(section: &str, ids: &[&str], faults: &mut Faults) {
 
 /// Ids are unique in their section, and in the space they share on the canvas: nodes and edges.
 fn unique_ids(ids: &Ids<'_>, faults: &mut Faults) {
-    let none = BTreeSet::new();
     for (section, own) in ids.sections() {
-        check_unique(section, "id", own, &none, faults);
+        check_unique(section, "id", own, faults);
     }
-    let elements: BTreeSet<&str> = ids.elements.iter().copied().collect();
-    let boundaries: BTreeSet<&str> = ids.trust_boundaries.iter().copied().collect();
-    let flows: BTreeSet<&str> = ids.data_flows.iter().copied().collect();
+    let (elements, boundaries, flows) = (places(&ids.elements), places(&ids.trust_boundaries), places(&ids.data_flows));
     let mut shared = |section: &str, other: &str, own: &[&str], taken: &dyn Fn(&str) -> bool| {
         for id in own.iter().filter(|id| taken(id)) {
             faults.add("duplicate-id", &by_id(section, id, "id"), &format!("{other} {id}"), || {
@@ -76,9 +71,9 @@ fn unique_ids(ids: &Ids<'_>, faults: &mut Faults) {
             });
         }
     };
-    shared("groups", "`elements` or `trust_boundaries`", &ids.groups, &|id| elements.contains(id) || boundaries.contains(id));
-    shared("relationships", "`data_flows`", &ids.relationships, &|id| flows.contains(id));
-    shared("trust_boundaries", "`elements`", &ids.trust_boundaries, &|id| elements.contains(id));
+    shared("groups", "`elements` or `trust_boundaries`", &ids.groups, &|id| elements.contains_key(id) || boundaries.contains_key(id));
+    shared("relationships", "`data_flows`", &ids.relationships, &|id| flows.contains_key(id));
+    shared("trust_boundaries", "`elements`", &ids.trust_boundaries, &|id| elements.contains_key(id));
 }
 
 /// The ids of every section, in document order.
@@ -127,12 +122,12 @@ impl<'a> Ids<'a> {
 struct Known<'a> {
     section: &'static str,
     order: &'a [&'a str],
-    set: BTreeSet<&'a str>,
+    set: Places<'a>,
 }
 
 impl<'a> Known<'a> {
     fn new(section: &'static str, order: &'a [&'a str]) -> Known<'a> {
-        Known { section, order, set: order.iter().copied().collect() }
+        Known { section, order, set: places(order) }
     }
 
     fn check(&self, section: &str, entry: &Json, field: &str, faults: &mut Faults) {
@@ -141,7 +136,7 @@ impl<'a> Known<'a> {
     }
 
     fn check_value(&self, section: &str, id: &str, field: &str, value: Option<&str>, faults: &mut Faults) {
-        let Some(value) = value.filter(|value| !self.set.contains(value)) else { return };
+        let Some(value) = value.filter(|value| !self.set.contains_key(value)) else { return };
         faults.add("invalid-reference", &by_id(section, id, field), value, || {
             format!("`{}` is not in `{}`; {}", echo(value), self.section, candidates(value, self.order.iter().copied()))
         });

@@ -59,18 +59,12 @@ impl LoopOptions {
     /// Reads the options from plain JSON.
     pub fn decode(value: &Json) -> Result<LoopOptions, Fault> {
         let mut fields = Fields::of(value, "invalid_options", "")?;
+        let IdleOptions { mode, limits, context, history, .. } = IdleOptions::read(&mut fields)?;
         let options = LoopOptions {
-            mode: decode_mode(&mut fields)?,
-            limits: fields.opt_json("limits").map(TurnLimits::resolve).transpose()?.unwrap_or_default(),
-            context: fields
-                .opt_json("context")
-                .map(|context| TurnContext::decode(context).map_err(|fault| fault.under("context")))
-                .transpose()?,
-            history: fields
-                .opt_json("history")
-                .map(|history| Message::decode_list(history).map_err(|fault| fault.under("history")))
-                .transpose()?
-                .unwrap_or_default(),
+            mode,
+            limits,
+            context,
+            history,
             conversation_id: fields.opt_string("conversationId")?,
             prices: fields.opt_json("prices").map(decode_prices).transpose()?,
             max_input_tokens: fields.opt_integer("maxInputTokens")?,
@@ -78,14 +72,6 @@ impl LoopOptions {
         };
         fields.finish()?;
         Ok(options)
-    }
-}
-
-/// Reads the mode; only built modes have a name.
-pub fn decode_mode(fields: &mut Fields<'_>) -> Result<OrchestrationMode, Fault> {
-    match fields.opt_string("mode")?.as_deref() {
-        None | Some("reviewed") => Ok(OrchestrationMode::Reviewed),
-        Some(other) => Err(fields.fault("mode", format!("unknown mode `{}`", crate::protocol::text::echo(other))).expecting("`reviewed`")),
     }
 }
 

@@ -1,12 +1,14 @@
 //! Save and restore: versioned JSON in which no grant survives and nothing is believed that can be checked.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::document::store::DocumentStore;
+use crate::from_json;
 use crate::protocol::call::TurnPhase;
-use crate::protocol::command::TurnContext;
+use crate::protocol::command::{TurnContext, read_context};
 use crate::protocol::error::Fault;
 use crate::protocol::fields::Fields;
+use crate::protocol::from_json::{FromJson, member, object_of};
 use crate::protocol::json::Json;
 use crate::tools::registry::ToolRegistry;
 use crate::turn::TurnState;
@@ -17,8 +19,8 @@ use super::{LoopOptions, ToolLoop, idle_options};
 /// The version this build writes and the only one it reads.
 const VERSION: u32 = 1;
 
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Snapshot {
     version: u32,
     conversation_id: Option<String>,
@@ -29,6 +31,18 @@ struct Snapshot {
     /// SHA-256 of the document, so that a host can tell whether it is the one that was left.
     document_digest: Option<String>,
     state: TurnState,
+}
+
+from_json! {
+    Snapshot {
+        version: "version",
+        conversation_id: "conversationId",
+        turn_number: "turnNumber",
+        last_effect: "lastEffect",
+        max_input_tokens: "maxInputTokens",
+        document_digest: "documentDigest",
+        state: "state",
+    }
 }
 
 impl ToolLoop {
@@ -87,26 +101,19 @@ impl ToolLoop {
 
 fn decode_options(options: &Json) -> Result<Option<TurnContext>, Fault> {
     let mut fields = Fields::of(options, "invalid_options", "")?;
-    let context =
-        fields.opt_json("context").map(|context| TurnContext::decode(context).map_err(|fault| fault.under("context"))).transpose()?;
+    let context = read_context(&mut fields)?;
     fields.finish()?;
     Ok(context)
 }
 
 fn read(text: &str) -> Result<Snapshot, Fault> {
-    #[derive(Deserialize)]
-    struct Versioned {
-        version: u32,
-    }
-    let damaged = |error: serde_json::Error| Fault::new("invalid_snapshot", format!("the snapshot cannot be read: {error}"));
-    let Versioned { version } = serde_json::from_str(text).map_err(damaged)?;
+    let damaged =
+        |fault: Fault| Fault { code: "invalid_snapshot", message: format!("the snapshot cannot be read: {}", fault.message), ..fault };
+    let value = Json::parse(text).map_err(|error| damaged(Fault::new("invalid_snapshot", error)))?;
+    let version: u32 = object_of(&value).and_then(|object| member(object, "version")).map_err(damaged)?;
     if version != VERSION {
-        return Err(Fault::at(
-            "unsupported_snapshot",
-            "version",
-            format!("this build reads version {VERSION}, the snapshot has version {version}"),
-        )
-        .expecting(VERSION.to_string()));
+        let message = format!("this build reads version {VERSION}, the snapshot has version {version}");
+        return Err(Fault::at("unsupported_snapshot", "version", message).expecting(VERSION.to_string()));
     }
-    serde_json::from_str(text).map_err(damaged)
+    Snapshot::from_json(&value).map_err(damaged)
 }

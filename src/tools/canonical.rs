@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::json_object;
-use crate::protocol::json::{Json, Object};
+use crate::protocol::json::{Json, Object, exact_integer};
 
 /// Writes `value` by RFC 8785: keys in UTF-16 order, no white space, numbers as ECMAScript writes them.
 #[must_use]
@@ -89,8 +89,8 @@ fn write_string(out: &mut String, text: &str) {
 
 /// ECMAScript's Number::toString: shortest digits that read back, plain from 1e-7 up to 1e21.
 fn write_number(out: &mut String, number: f64) {
-    if number == 0.0 {
-        out.push('0'); // -0 too
+    if let Some(integer) = exact_integer(number) {
+        out.push_str(&integer.to_string()); // -0 is 0 here
         return;
     }
     if !number.is_finite() {

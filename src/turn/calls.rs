@@ -33,12 +33,9 @@ pub(super) fn open(state: &mut TurnState, opened: OpenedCall, tools: &ToolRegist
         changes.violation(state, TurnViolation::DuplicateCallId, Some(id), words::violation(TurnViolation::DuplicateCallId).to_owned());
         return;
     }
-    // a provider accepts only an object here, and a refused text must not come back as if it had been meant
-    let input = if opened.invalid.is_none() && opened.input.as_object().is_some() {
-        opened.input
-    } else {
-        Json::from(crate::protocol::json::Object::new())
-    };
+    // a provider accepts only an object here, and what was refused must not come back as if it had been meant
+    let invalid = opened.invalid.or_else(|| unfit(&opened.input, state));
+    let input = if invalid.is_none() { opened.input } else { Json::from(crate::protocol::json::Object::new()) };
     if let Some(message) = state.open_message() {
         message.content.push(ContentBlock::ToolCall { id: id.as_str().to_owned(), name: opened.name.clone(), input: input.clone() });
     }
@@ -47,7 +44,7 @@ pub(super) fn open(state: &mut TurnState, opened: OpenedCall, tools: &ToolRegist
     let tool = tools.find(&opened.name);
     let mut call = blank(id, opened.name, input, tool, state.iteration);
     call.provider_id = opened.provider_id;
-    match judge(state, &mut call, tool, opened.invalid, tools) {
+    match judge(state, &mut call, tool, invalid, tools) {
         Verdict::Runs => {
             call.status = CallStatus::Approved;
             if let Some(grant) = tool.and_then(|tool| grant_by_policy(state, &call, tool.declaration())) {
@@ -75,6 +72,16 @@ pub(super) fn open(state: &mut TurnState, opened: OpenedCall, tools: &ToolRegist
     }
     let place = state.calls.push(call);
     changes.push(Change::Call(place));
+}
+
+/// Why an input that came as a value is no argument object: a decoder refuses the same in the text.
+pub(super) fn unfit(input: &Json, state: &TurnState) -> Option<String> {
+    if input.as_object().is_none() {
+        return Some(format!("input: expected an object, got {}", input.kind()));
+    }
+    let bytes = u64::try_from(input.to_text().len()).unwrap_or(u64::MAX);
+    let max = state.limits.max_argument_bytes;
+    (bytes > max).then(|| format!("input: {bytes} bytes of arguments are more than the {max} one call may have"))
 }
 
 fn report(state: &mut TurnState, call: &CallRecord, violation: Option<TurnViolation>, changes: &mut Changes) {
@@ -124,6 +131,11 @@ fn judge(state: &mut TurnState, call: &mut CallRecord, tool: Option<&Tool>, inva
     if let Some(verdict) = over_cap(state, call, tool) {
         return verdict;
     }
+    if let (Some(_), Some(why)) = (tool, &invalid) {
+        // the text is not kept, so that there is no input to digest: two refused texts are never one call that came again
+        let result = words::invalid_arguments(std::slice::from_ref(why));
+        return Verdict::Failed { code: CallErrorCode::InvalidArguments, result, violation: None };
+    }
     call.input_digest = input_digest(&call.tool_name, &call.input);
     let Some(tool) = tool else {
         let known: Vec<_> = tools.tools().map(|tool| tool.declaration().name.as_str()).collect();
@@ -134,10 +146,6 @@ fn judge(state: &mut TurnState, call: &mut CallRecord, tool: Option<&Tool>, inva
             violation: Some(TurnViolation::UnknownTool),
         });
     };
-    if let Some(why) = invalid {
-        let result = words::invalid_arguments(&[why]);
-        return repeated(state, call).unwrap_or(Verdict::Failed { code: CallErrorCode::InvalidArguments, result, violation: None });
-    }
     match tools.prepare(&call.tool_name, &call.input) {
         Ok(prepared) => {
             call.input = prepared.input;

@@ -1,16 +1,21 @@
 //! Every ceiling of a turn, one field each, and the one function that says which was reached first.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+use crate::from_json;
 
 use crate::protocol::call::Bound;
 use crate::protocol::error::Fault;
 use crate::protocol::fields::Fields;
 use crate::protocol::json::Json;
 
+/// The registry reads no deeper input, whatever a limit says.
+const MAX_ARGUMENT_DEPTH: u64 = 64;
+
 /// The ceilings of one turn, frozen at submit.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct TurnLimits {
     /// Requests one message of the person may cost, retries aside. Default 8.
     pub max_iterations: u64,
@@ -46,6 +51,28 @@ pub struct TurnLimits {
     pub max_messages: u64,
     /// How long the host may take to authorize a call. Default 30 000 ms.
     pub authorize_timeout_ms: u64,
+}
+
+from_json! {
+    TurnLimits {
+        max_iterations: "maxIterations",
+        max_tool_calls_per_turn: "maxToolCallsPerTurn",
+        max_tool_calls_per_iteration: "maxToolCallsPerIteration",
+        max_retries_per_turn: "maxRetriesPerTurn",
+        turn_deadline_ms: "turnDeadlineMs",
+        reserve_output_tokens: "reserveOutputTokens",
+        approval_ttl_ms: "approvalTtlMs",
+        max_total_tokens: "maxTotalTokens",
+        max_cost_micros: "maxCostMicros",
+        max_repeats_per_call: "maxRepeatsPerCall",
+        max_concurrent_calls: "maxConcurrentCalls",
+        max_argument_bytes: "maxArgumentBytes",
+        max_argument_depth: "maxArgumentDepth",
+        max_result_bytes: "maxResultBytes",
+        max_stream_bytes: "maxStreamBytes",
+        max_messages: "maxMessages",
+        authorize_timeout_ms: "authorizeTimeoutMs",
+    }
 }
 
 impl Default for TurnLimits {
@@ -98,6 +125,10 @@ impl TurnLimits {
                 Some(value) => *slot = value,
             }
         }
+        if limits.max_argument_depth > MAX_ARGUMENT_DEPTH {
+            let message = format!("`{}` is deeper than any tool's input is read", limits.max_argument_depth);
+            return Err(fields.fault("maxArgumentDepth", message).expecting("a whole number from 1 to 64"));
+        }
         if let Some(retries) = fields.opt_integer("maxRetriesPerTurn")? {
             limits.max_retries_per_turn = retries;
         }
@@ -124,7 +155,7 @@ impl TurnLimits {
 }
 
 /// What a turn has spent. A bound is reached when its counter is at or above the limit.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct TurnBudget {
@@ -152,6 +183,23 @@ pub struct TurnBudget {
     pub cost_micros: u64,
     /// How often a call was asked again although it had given the same result each time.
     pub highest_repeat: u64,
+}
+
+from_json! {
+    TurnBudget {
+        started_at_ms: "startedAtMs",
+        paused_ms: "pausedMs",
+        paused_since_ms: "pausedSinceMs",
+        requests_started: "requestsStarted",
+        iterations_started: "iterationsStarted",
+        calls_opened: "callsOpened",
+        calls_this_iteration: "callsThisIteration",
+        retries_used: "retriesUsed",
+        input_tokens: "inputTokens",
+        output_tokens: "outputTokens",
+        cost_micros: "costMicros",
+        highest_repeat: "highestRepeat",
+    }
 }
 
 impl TurnBudget {
@@ -220,6 +268,7 @@ mod tests {
             r#"{"maxIterations":"8"}"#,
             r#"{"maxIteration":8}"#,
             r#"{"approvalTtlMs":0}"#,
+            r#"{"maxArgumentDepth":65}"#,
             "[]",
         ] {
             assert!(resolve(bad).is_err(), "{bad}");

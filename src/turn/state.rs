@@ -1,15 +1,22 @@
 //! The state of one turn: plain values, written by the reducer alone.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
+
+use crate::{from_json, words};
 
 use crate::protocol::call::{ApprovalGrant, Bound, CallRecord, CallStatus, Denial, TurnOutcome, TurnPhase, TurnViolation, ViolationEntry};
-use crate::protocol::command::TurnContext;
+use crate::protocol::command::{TurnContext, read_context};
 use crate::protocol::error::{Fault, ProtocolError};
 use crate::protocol::event::{StopReason, Usage};
+use crate::protocol::fields::Fields;
+use crate::protocol::from_json::{FromJson, member, object_of};
 use crate::protocol::ids::CallId;
+use crate::protocol::json::Json;
 use crate::protocol::message::{ContentBlock, Message, Role};
+use crate::protocol::words::{Word, read_word};
 use crate::tools::registry::ToolRegistry;
 
 use super::limits::{TurnBudget, TurnLimits};
@@ -17,20 +24,20 @@ use super::limits::{TurnBudget, TurnLimits};
 /// Violations kept in full; older ones are only counted, so that a flood costs constant memory.
 pub const VIOLATIONS_KEPT: usize = 32;
 
-/// How much the model may do by itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum OrchestrationMode {
-    /// Reads run, every change is a card.
-    #[default]
-    Reviewed,
+words! {
+    /// How much the model may do by itself.
+    #[derive(Default)]
+    pub enum OrchestrationMode {
+        /// Reads run, every change is a card.
+        #[default]
+        Reviewed = "reviewed",
+    }
 }
 
 /// What tokens cost, in millionths of the host's currency.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct Prices {
     /// One token read.
     pub input_micros_per_token: f64,
@@ -38,8 +45,15 @@ pub struct Prices {
     pub output_micros_per_token: f64,
 }
 
+from_json! {
+    Prices {
+        input_micros_per_token: "inputMicrosPerToken",
+        output_micros_per_token: "outputMicrosPerToken",
+    }
+}
+
 /// One turn, from `idle` to `settled`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct TurnState {
@@ -72,7 +86,7 @@ pub struct TurnState {
     pub violations: Vec<ViolationEntry>,
     /// All violations, counted by kind.
     #[cfg_attr(feature = "wasm", tsify(type = "Record<TurnViolation, number>"))]
-    pub violation_counts: BTreeMap<TurnViolation, u64>,
+    pub violation_counts: ViolationCounts,
     /// How it ended.
     pub outcome: Option<TurnOutcome>,
     /// The bound that ended it.
@@ -97,6 +111,36 @@ pub struct TurnState {
     pub prices: Option<Prices>,
 }
 
+from_json! {
+    TurnState {
+        turn_id: "turnId",
+        phase: "phase",
+        iteration: "iteration",
+        mode: "mode",
+        tools_digest: "toolsDigest",
+        budget: "budget",
+        limits: "limits",
+        context: "context",
+        messages: "messages",
+        calls: "calls",
+        grants: "grants",
+        denials: "denials",
+        violations: "violations",
+        violation_counts: "violationCounts",
+        outcome: "outcome",
+        bound: "bound",
+        notice: "notice",
+        error: "error",
+        clock_ms: "clockMs",
+        document_revision: "documentRevision",
+        stop_reason: "stopReason",
+        first_message: "firstMessage",
+        answered_calls: "answeredCalls",
+        request_usage: "requestUsage",
+        prices: "prices",
+    }
+}
+
 /// What an idle turn is made of.
 #[derive(Clone, Debug, Default)]
 pub struct IdleOptions {
@@ -112,6 +156,20 @@ pub struct IdleOptions {
     pub history: Vec<Message>,
     /// What tokens cost.
     pub prices: Option<Prices>,
+}
+
+impl IdleOptions {
+    /// Reads what a host may say of a turn before it begins; ids and prices are the loop's to say.
+    pub fn read(fields: &mut Fields<'_>) -> Result<IdleOptions, Fault> {
+        let mode = match fields.opt_json("mode") {
+            Some(mode) => read_word(mode, "invalid_options").map_err(|fault| fault.under("mode"))?,
+            None => OrchestrationMode::default(),
+        };
+        let limits = fields.opt_json("limits").map(TurnLimits::resolve).transpose()?.unwrap_or_default();
+        let context = read_context(fields)?;
+        let history = fields.opt_json("history").map(Message::decode_list).transpose().map_err(|fault| fault.under("history"))?;
+        Ok(IdleOptions { mode, limits, context, history: history.unwrap_or_default(), ..IdleOptions::default() })
+    }
 }
 
 /// A turn in which nothing was asked yet. A history that is not properly paired is repaired first: what was
@@ -137,7 +195,7 @@ pub fn idle_turn(options: IdleOptions, tools: &ToolRegistry) -> TurnState {
         grants: Vec::new(),
         denials: Vec::new(),
         violations: Vec::new(),
-        violation_counts: ALL_VIOLATIONS.into_iter().map(|violation| (violation, 0)).collect(),
+        violation_counts: ViolationCounts::default(),
         outcome: None,
         bound: None,
         notice: None,
@@ -154,7 +212,12 @@ pub fn idle_turn(options: IdleOptions, tools: &ToolRegistry) -> TurnState {
 impl TurnState {
     /// Reads a state from JSON text; what is damaged is a fault, never a guess.
     pub fn decode(text: &str) -> Result<TurnState, Fault> {
-        serde_json::from_str(text).map_err(|error| Fault::new("invalid_state", format!("the turn state cannot be read: {error}")))
+        let state = Json::parse(text).map_err(|error| Fault::new("invalid_state", error)).and_then(|value| TurnState::from_json(&value));
+        state.map_err(|fault| Fault {
+            code: "invalid_state",
+            message: format!("the turn state cannot be read: {}", fault.message),
+            ..fault
+        })
     }
 
     /// Whether the turn is under way: submitted and not settled.
@@ -190,8 +253,7 @@ impl TurnState {
 
     pub(super) fn record_violation(&mut self, violation: TurnViolation, call_id: Option<CallId>, detail: String) -> ViolationEntry {
         let entry = ViolationEntry { violation, call_id, detail };
-        let counter = self.violation_counts.entry(violation).or_insert(0);
-        *counter = counter.saturating_add(1);
+        self.violation_counts.add(violation);
         if self.violations.len() >= VIOLATIONS_KEPT {
             self.violations.remove(0);
         }
@@ -200,21 +262,46 @@ impl TurnState {
     }
 }
 
-const ALL_VIOLATIONS: [TurnViolation; 13] = [
-    TurnViolation::NoGrant,
-    TurnViolation::DigestMismatch,
-    TurnViolation::ForeignIteration,
-    TurnViolation::GrantAlreadyConsumed,
-    TurnViolation::UnknownTool,
-    TurnViolation::DeniedReplay,
-    TurnViolation::LimitExceeded,
-    TurnViolation::DuplicateCallId,
-    TurnViolation::PostSettlementEvent,
-    TurnViolation::GrantExpired,
-    TurnViolation::Unauthorized,
-    TurnViolation::StaleDocument,
-    TurnViolation::UnmatchedResult,
-];
+/// How often each kind of violation was recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ViolationCounts(Vec<(TurnViolation, u64)>);
+
+impl Default for ViolationCounts {
+    fn default() -> ViolationCounts {
+        ViolationCounts(TurnViolation::WORDS.iter().map(|(_, violation)| (*violation, 0)).collect())
+    }
+}
+
+impl ViolationCounts {
+    /// How often this kind was recorded.
+    #[must_use]
+    pub fn of(&self, violation: TurnViolation) -> u64 {
+        self.0.iter().find(|(kind, _)| *kind == violation).map_or(0, |(_, count)| *count)
+    }
+
+    fn add(&mut self, violation: TurnViolation) {
+        if let Some((_, count)) = self.0.iter_mut().find(|(kind, _)| *kind == violation) {
+            *count = count.saturating_add(1);
+        }
+    }
+}
+
+impl Serialize for ViolationCounts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(violation, count)| (violation.word(), count)))
+    }
+}
+
+impl FromJson for ViolationCounts {
+    fn from_json(value: &Json) -> Result<ViolationCounts, Fault> {
+        let object = object_of(value)?;
+        let mut counts = ViolationCounts::default();
+        for (violation, count) in &mut counts.0 {
+            *count = member::<Option<u64>>(object, violation.word())?.unwrap_or(0);
+        }
+        Ok(counts)
+    }
+}
 
 /// A count as it is stored; a turn never holds more than fits.
 pub(super) fn count(length: usize) -> u32 {
@@ -226,7 +313,7 @@ pub(super) fn count(length: usize) -> u32 {
 pub struct Calls {
     list: Vec<CallRecord>,
     // INVARIANT: maps the id of every record to its place in `list`; a record's id never changes.
-    index: BTreeMap<CallId, usize>,
+    index: BTreeMap<Arc<str>, usize>,
 }
 
 impl Calls {
@@ -239,7 +326,7 @@ impl Calls {
     /// Where the call stands.
     #[must_use]
     pub fn place(&self, id: &CallId) -> Option<usize> {
-        self.index.get(id).copied()
+        self.index.get(id.as_str()).copied()
     }
 
     /// The call at a place.
@@ -271,7 +358,7 @@ impl Calls {
 
     pub(super) fn push(&mut self, call: CallRecord) -> usize {
         let place = self.list.len();
-        self.index.insert(call.id.clone(), place);
+        self.index.insert(Arc::from(call.id.as_str()), place);
         self.list.push(call);
         place
     }
@@ -303,12 +390,12 @@ impl Serialize for Calls {
     }
 }
 
-impl<'de> Deserialize<'de> for Calls {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Calls, D::Error> {
+impl FromJson for Calls {
+    fn from_json(value: &Json) -> Result<Calls, Fault> {
         let mut calls = Calls::default();
-        for call in Vec::<CallRecord>::deserialize(deserializer)? {
+        for call in Vec::<CallRecord>::from_json(value)? {
             if calls.find(&call.id).is_some() {
-                return Err(serde::de::Error::custom("two calls have the same id"));
+                return Err(Fault::new("invalid_input", "two calls have the same id"));
             }
             calls.push(call);
         }

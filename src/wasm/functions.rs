@@ -10,15 +10,16 @@ use super::{ms, parse, parse_options, thrown, to_text};
 use crate::history::budget::{InputWindow, budget_messages};
 use crate::history::pairing::pairing_violations;
 use crate::history::repair::repair_history;
-use crate::protocol::command::{TurnContext, TurnInput};
+use crate::protocol::command::TurnInput;
 use crate::protocol::error::Fault;
 use crate::protocol::event::{ProviderFormat, StreamEvent};
 use crate::protocol::fields::Fields;
+use crate::protocol::from_json::FromJson;
 use crate::protocol::ids::CallId;
 use crate::protocol::json::Json;
 use crate::protocol::message::Message;
+use crate::protocol::words::Word;
 use crate::providers::{Decoder as CoreDecoder, RequestSpec, StreamLimits};
-use crate::tool_loop::decode_mode;
 use crate::tools::canonical;
 use crate::tools::core_tool::CoreTool;
 use crate::tools::declaration::ToolDeclaration;
@@ -71,13 +72,12 @@ pub fn resolve_limits(overrides: Option<String>) -> Result<String, JsValue> {
 /// The first exhausted bound.
 #[wasm_bindgen(js_name = budgetExhaustion)]
 pub fn exhausted_bound(budget: &str, limits: &str, now_ms: f64) -> Result<Option<String>, JsValue> {
-    let invalid = |what: &'static str| move |error: serde_json::Error| thrown(Fault::at("invalid_input", what, error.to_string()));
-    let budget: TurnBudget = serde_json::from_str(budget).map_err(invalid("budget"))?;
-    let limits: TurnLimits = serde_json::from_str(limits).map_err(invalid("limits"))?;
+    let budget = TurnBudget::from_json(&parse(budget, "budget")?).map_err(|fault| thrown(fault.under("budget")))?;
+    let limits = TurnLimits::from_json(&parse(limits, "limits")?).map_err(|fault| thrown(fault.under("limits")))?;
     let Some(now_ms) = ms(Some(now_ms)) else {
         return Err(thrown(Fault::at("invalid_input", "nowMs", "expected a time in milliseconds")));
     };
-    Ok(budget_exhaustion(&budget, &limits, now_ms).map(|bound| to_text(&bound).trim_matches('"').to_owned()))
+    Ok(budget_exhaustion(&budget, &limits, now_ms).map(|bound| bound.word().to_owned()))
 }
 
 fn messages(text: &str) -> Result<Vec<Message>, JsValue> {
@@ -212,21 +212,7 @@ pub fn idle(options: &str, registry: &Registry) -> Result<String, JsValue> {
 
 fn decode_idle(value: &Json) -> Result<IdleOptions, Fault> {
     let mut fields = Fields::of(value, "invalid_options", "")?;
-    let options = IdleOptions {
-        turn_id: String::new(),
-        mode: decode_mode(&mut fields)?,
-        limits: fields.opt_json("limits").map(TurnLimits::resolve).transpose()?.unwrap_or_default(),
-        context: fields
-            .opt_json("context")
-            .map(|context| TurnContext::decode(context).map_err(|fault| fault.under("context")))
-            .transpose()?,
-        history: fields
-            .opt_json("history")
-            .map(|history| Message::decode_list(history).map_err(|fault| fault.under("history")))
-            .transpose()?
-            .unwrap_or_default(),
-        prices: None,
-    };
+    let options = IdleOptions::read(&mut fields)?;
     fields.finish()?;
     Ok(options)
 }

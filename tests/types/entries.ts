@@ -1,18 +1,20 @@
-// What must compile for a user, and what must not.
-import { CountersignError, init, version } from "countersign";
+// What must compile for a user, and what must not: loading, errors and the pure functions.
+import { canonicalJson, CountersignError, init, StreamDecoder, ToolRegistry } from "countersign";
 import type { AdvertisedTool, Json, ProtocolError, StreamEvent } from "countersign";
 import * as testing from "countersign/testing";
 import * as threatModel from "countersign/threat-model";
+import * as plain from "countersign";
 
 export async function started(bytes: Uint8Array<ArrayBuffer>, module: WebAssembly.Module): Promise<string> {
   await init();
   await init(bytes);
   await init(module);
+  await init(fetch("countersign.wasm"));
   await init(new URL("https://example.invalid/countersign.wasm"));
   // @ts-expect-error null is no source
   await init(null);
   await threatModel.init();
-  return version();
+  return canonicalJson({ a: [1, null, "x"] });
 }
 
 export function told(error: unknown): string {
@@ -25,6 +27,9 @@ export function told(error: unknown): string {
 
 // one class, whichever door it came through
 export const same: typeof testing.CountersignError = threatModel.CountersignError;
+// @ts-expect-error the plain entry point has no graph actions
+plain.graphActionTools();
+export const actions: threatModel.ToolDeclaration[] = threatModel.graphActionTools();
 
 export function read(event: StreamEvent): Json {
   if (event.type === "text_delta") return event.text;
@@ -39,3 +44,22 @@ export function read(event: StreamEvent): Json {
 export const tool: AdvertisedTool = { name: "read", description: "", inputSchema: { type: "object" }, effect: "read", destructive: false };
 // @ts-expect-error an effect is `read` or `mutate`
 export const wrong: AdvertisedTool = { ...tool, effect: "write" };
+
+// @ts-expect-error no such format
+export const decoder = new StreamDecoder("smoke");
+// @ts-expect-error a function is no JSON
+canonicalJson(() => 1);
+// @ts-expect-error undefined is no JSON
+canonicalJson(undefined);
+
+export function prepared(registry: ToolRegistry): string {
+  const answer = registry.prepare("t", {});
+  // @ts-expect-error there is a call only where it is ok
+  answer.call;
+  return answer.ok ? answer.call.inputDigest : answer.issues.join("\n");
+}
+
+export function freed(registry: ToolRegistry): void {
+  using held = registry;
+  held.list();
+}

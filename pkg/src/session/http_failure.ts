@@ -18,6 +18,10 @@ export async function failureOf(response: Response, provider: HttpProvider, nowM
     return { code: "http_status", message: `${nameOf(provider)} answered with a redirect, which is refused because it could carry the key to another server; check the base URL`, ...status };
   }
   if (response.ok) {
+    if (response.headers.get("content-type")?.startsWith("text/html") === true) {
+      void response.body?.cancel().catch(() => undefined);
+      return { code: "http_status", message: `a web page answered in place of ${nameOf(provider)}; check the base URL`, status: response.status };
+    }
     if (response.body !== null) return undefined;
     return { code: "transport", message: `${nameOf(provider)} answered without a body`, status: response.status };
   }

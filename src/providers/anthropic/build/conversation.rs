@@ -20,7 +20,7 @@ const NO_OUTPUT: &str = "(no output)";
 pub(super) fn conversation(messages: &[Message], cache: bool) -> Vec<Json> {
     let messages = repair_history(messages).messages;
     let ids = WireIds::of(&messages);
-    let results = results(&messages);
+    let results = Results::of(&messages);
     let mut wire = Wire::default();
     for message in &messages {
         match message.role {
@@ -32,15 +32,26 @@ pub(super) fn conversation(messages: &[Message], cache: bool) -> Vec<Json> {
 }
 
 /// The one result of each call, wherever in the history it stands.
-fn results(messages: &[Message]) -> BTreeMap<&str, (&str, bool)> {
-    let blocks = messages.iter().flat_map(|message| &message.content);
-    let results = blocks.filter_map(|block| match block {
-        ContentBlock::ToolResult { tool_call_id, content, is_error } => {
-            Some((tool_call_id.as_str(), (content.as_str(), *is_error == Some(true))))
+struct Results<'m> {
+    places: BTreeMap<&'m str, usize>,
+    said: Vec<(&'m str, bool)>,
+}
+
+impl<'m> Results<'m> {
+    fn of(messages: &'m [Message]) -> Results<'m> {
+        let mut results = Results { places: BTreeMap::new(), said: Vec::new() };
+        for block in messages.iter().flat_map(|message| &message.content) {
+            if let ContentBlock::ToolResult { tool_call_id, content, is_error } = block {
+                results.places.insert(tool_call_id, results.said.len());
+                results.said.push((content, *is_error == Some(true)));
+            }
         }
-        _ => None,
-    });
-    results.collect()
+        results
+    }
+
+    fn of_call(&self, id: &str) -> Option<(&'m str, bool)> {
+        self.said.get(*self.places.get(id)?).copied()
+    }
 }
 
 /// The messages written so far; neighbours of one role become one message.
@@ -69,14 +80,14 @@ impl Wire {
         }
     }
 
-    fn assistant(&mut self, message: &Message, ids: &WireIds<'_>, results: &BTreeMap<&str, (&str, bool)>) {
+    fn assistant(&mut self, message: &Message, ids: &WireIds<'_>, results: &Results<'_>) {
         for block in &message.content {
             let written = match block {
                 ContentBlock::Text { text } if !text.trim().is_empty() => text_block(text),
                 ContentBlock::ToolCall { id, name, input } => {
                     self.speak(Role::Assistant);
-                    if let Some((content, is_error)) = results.get(id.as_str()) {
-                        self.due.push(result_block(ids.wire(id), content, *is_error));
+                    if let Some((content, is_error)) = results.of_call(id) {
+                        self.due.push(result_block(ids.wire(id), content, is_error));
                     }
                     call_block(ids.wire(id), name, input)
                 }

@@ -2,7 +2,8 @@
 //! written anew, the same way for every build, and distinct ids stay distinct.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
@@ -12,9 +13,13 @@ use crate::providers::request::{MAX_NAME, is_tool_name, is_word};
 /// How much of a foreign id is kept legible, in bytes.
 const LEGIBLE: usize = 40;
 
+/// The ids in use; what a map says of them does not matter.
+type Taken = BTreeMap<Arc<str>, usize>;
+
 /// What each call id of a history is called on the wire.
 pub(super) struct WireIds<'m> {
-    foreign: BTreeMap<&'m str, String>,
+    places: BTreeMap<&'m str, usize>,
+    written: Vec<Arc<str>>,
 }
 
 impl<'m> WireIds<'m> {
@@ -25,21 +30,25 @@ impl<'m> WireIds<'m> {
                 _ => None,
             })
         };
-        let mut taken: BTreeSet<Cow<'m, str>> = calls().filter(|id| conforms(id)).map(Cow::Borrowed).collect();
-        let mut foreign = BTreeMap::new();
+        let mut taken = Taken::new();
+        for id in calls().filter(|id| conforms(id)) {
+            taken.insert(Arc::from(id), 0);
+        }
+        let mut wire = WireIds { places: BTreeMap::new(), written: Vec::new() };
         for id in calls().filter(|id| !conforms(id)) {
-            if foreign.contains_key(id) {
+            if wire.places.contains_key(id) {
                 continue;
             }
-            let wire = free(id, &taken);
-            taken.insert(Cow::Owned(wire.clone()));
-            foreign.insert(id, wire);
+            let written: Arc<str> = Arc::from(free(id, &taken));
+            taken.insert(Arc::clone(&written), 0);
+            wire.places.insert(id, wire.written.len());
+            wire.written.push(written);
         }
-        WireIds { foreign }
+        wire
     }
 
     pub(super) fn wire<'i>(&'i self, id: &'i str) -> &'i str {
-        self.foreign.get(id).map_or(id, String::as_str)
+        self.places.get(id).and_then(|place| self.written.get(*place)).map_or(id, |written| &**written)
     }
 }
 
@@ -56,15 +65,15 @@ fn conforms(id: &str) -> bool {
 }
 
 /// A legible part and a digest, so that the id is the same however the rest of the history grows.
-fn free(id: &str, taken: &BTreeSet<Cow<'_, str>>) -> String {
+fn free(id: &str, taken: &Taken) -> String {
     let digest = Sha256::digest(id.as_bytes());
     let tail: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     let wire = format!("{}-{tail}", legible(id, LEGIBLE));
-    if !taken.contains(wire.as_str()) {
+    if !taken.contains_key(wire.as_str()) {
         return wire;
     }
     // only an id made to collide comes here
-    (2u32..).map(|n| format!("{wire}-{n}")).find(|candidate| !taken.contains(candidate.as_str())).unwrap_or(wire)
+    (2u32..).map(|n| format!("{wire}-{n}")).find(|candidate| !taken.contains_key(candidate.as_str())).unwrap_or(wire)
 }
 
 fn legible(text: &str, max: usize) -> String {

@@ -1,0 +1,114 @@
+//! Reads plain values that were written by the core itself (states, snapshots, messages): what is missing or of
+//! another kind is a fault with its path. Members the core does not know are left alone, so that it can grow.
+
+use super::error::Fault;
+use super::fields::whole;
+use super::json::{Json, Object};
+
+/// The code of every fault here; who calls gives it a name of its own.
+const CODE: &str = "invalid_input";
+
+/// A value that can be read from JSON.
+pub trait FromJson: Sized {
+    /// Reads the value.
+    fn from_json(value: &Json) -> Result<Self, Fault>;
+
+    /// What a member that is left out stands for; nothing, for most.
+    #[must_use]
+    fn absent() -> Option<Self> {
+        None
+    }
+}
+
+/// The object a record is read from.
+pub fn object_of(value: &Json) -> Result<&Object, Fault> {
+    value.as_object().ok_or_else(|| wrong("an object", value))
+}
+
+/// One member of a record.
+pub fn member<T: FromJson>(object: &Object, key: &str) -> Result<T, Fault> {
+    match object.get(key) {
+        Some(value) => T::from_json(value).map_err(|fault| fault.under(key)),
+        None => T::absent().ok_or_else(|| missing(key)),
+    }
+}
+
+#[inline(never)]
+fn missing(key: &str) -> Fault {
+    Fault::at(CODE, key, format!("`{key}` is missing"))
+}
+
+#[inline(never)]
+fn wrong(expected: &str, got: &Json) -> Fault {
+    Fault::new(CODE, format!("expected {expected}, got {}", got.kind())).expecting(expected)
+}
+
+/// Declares how a record is read: `from_json! { Usage { input_tokens: "inputTokens" } }`.
+#[macro_export]
+macro_rules! from_json {
+    ($name:ident { $($field:ident : $key:literal),* $(,)? }) => {
+        impl $crate::protocol::from_json::FromJson for $name {
+            fn from_json(value: &$crate::protocol::json::Json) -> Result<$name, $crate::protocol::error::Fault> {
+                let object = $crate::protocol::from_json::object_of(value)?;
+                Ok($name { $($field: $crate::protocol::from_json::member(object, $key)?),* })
+            }
+        }
+    };
+}
+
+impl FromJson for Json {
+    fn from_json(value: &Json) -> Result<Json, Fault> {
+        Ok(value.clone())
+    }
+}
+
+impl FromJson for String {
+    fn from_json(value: &Json) -> Result<String, Fault> {
+        value.as_str().map(str::to_owned).ok_or_else(|| wrong("a string", value))
+    }
+}
+
+impl FromJson for bool {
+    fn from_json(value: &Json) -> Result<bool, Fault> {
+        value.as_bool().ok_or_else(|| wrong("true or false", value))
+    }
+}
+
+impl FromJson for u64 {
+    fn from_json(value: &Json) -> Result<u64, Fault> {
+        value.as_number().and_then(whole).ok_or_else(|| wrong("a whole number from 0 to 2^53-1", value))
+    }
+}
+
+impl FromJson for u32 {
+    fn from_json(value: &Json) -> Result<u32, Fault> {
+        u64::from_json(value).and_then(|number| u32::try_from(number).map_err(|_| wrong("a whole number below 2^32", value)))
+    }
+}
+
+impl FromJson for f64 {
+    fn from_json(value: &Json) -> Result<f64, Fault> {
+        value.as_number().ok_or_else(|| wrong("a number", value))
+    }
+}
+
+impl<T: FromJson> FromJson for Option<T> {
+    fn from_json(value: &Json) -> Result<Option<T>, Fault> {
+        if let Json::Null = value { Ok(None) } else { T::from_json(value).map(Some) }
+    }
+
+    fn absent() -> Option<Option<T>> {
+        Some(None)
+    }
+}
+
+impl<T: FromJson> FromJson for Vec<T> {
+    fn from_json(value: &Json) -> Result<Vec<T>, Fault> {
+        let items = value.as_array().ok_or_else(|| wrong("a list", value))?;
+        let mut list = Vec::with_capacity(items.len());
+        for (at, item) in items.iter().enumerate() {
+            list.push(T::from_json(item).map_err(|fault| fault.under(&format!("[{at}]")))?);
+        }
+        Ok(list)
+    }
+}

@@ -1,0 +1,9 @@
+//! The turn and the loop against the rules: laws by number, stories, one corpus, any sequence of inputs.
+//!
+//! Only the public face of the crate is used. The corpus (`tests/corpus/turn-*.jsonl`) names no language; what is
+//! told here in Rust is what needs altered states, floods or counting.
+
+mod authorization;
+mod bounds;
+mod turn;
+mod turn_laws;
