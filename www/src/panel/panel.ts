@@ -54,6 +54,7 @@ export class Panel {
       look: (id) => this.#look(id),
       stale: (call) => (call.status === "pending" ? this.#stale.get(call.id) : undefined),
       decided: (_, byKey) => {
+        for (const card of this.#transcript.waiting()) card.moved();
         if (byKey) this.#afterDecision();
       },
       undo: () => this.undoTurn(),
