@@ -213,9 +213,14 @@ fn repeated(state: &mut TurnState, call: &CallRecord) -> Option<Verdict> {
     (in_a_row >= state.limits.max_repeats_per_call).then(|| limit_exceeded(words::repeated(in_a_row)))
 }
 
-fn lacks_scope(state: &TurnState, tool: &ToolDeclaration) -> Option<Verdict> {
+/// The scopes the tool requires and the trusted context lacks.
+pub(super) fn missing_scopes<'a>(state: &TurnState, tool: &'a ToolDeclaration) -> Vec<&'a str> {
     let held = state.context.as_ref().and_then(|context| context.scopes.as_deref()).unwrap_or_default();
-    let missing: Vec<&str> = tool.requires.iter().map(String::as_str).filter(|scope| !held.iter().any(|has| has == scope)).collect();
+    tool.requires.iter().map(String::as_str).filter(|scope| !held.iter().any(|has| has == scope)).collect()
+}
+
+fn lacks_scope(state: &TurnState, tool: &ToolDeclaration) -> Option<Verdict> {
+    let missing = missing_scopes(state, tool);
     (!missing.is_empty()).then(|| Verdict::Denied {
         reason: DenialReason::Unauthorized,
         code: CallErrorCode::Unauthorized,

@@ -5,5 +5,9 @@
 
 mod authorization;
 mod bounds;
+mod corpus;
+mod player;
+#[path = "../support/mod.rs"]
+mod support;
 mod turn;
 mod turn_laws;
