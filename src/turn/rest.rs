@@ -4,6 +4,7 @@ use crate::history::pairing::pairing_violations;
 use crate::protocol::call::{Awaiting, CallErrorCode, CallRecord, CallStatus, DenialReason, TurnPhase};
 use crate::protocol::command::TurnContext;
 use crate::protocol::error::Fault;
+use crate::protocol::event::Usage;
 use crate::protocol::message::{ContentBlock, Role};
 use crate::tools::registry::{PrepareError, ToolRegistry};
 
@@ -51,6 +52,8 @@ fn drop_partial_message(state: &mut TurnState) {
     }
     state.calls = kept;
     state.budget.calls_this_iteration = 0;
+    // what the dropped answer cost stays counted; the next one reports its own
+    state.request_usage = Usage::default();
     state.phase = TurnPhase::Requesting;
 }
 
