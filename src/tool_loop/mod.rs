@@ -25,7 +25,7 @@ use crate::tools::registry::ToolRegistry;
 use crate::turn::TurnLimits;
 use crate::turn::reduce::{Changes, reduce};
 use crate::turn::settling::next_deadline_ms;
-use crate::turn::state::{IdleOptions, OrchestrationMode, Prices, TurnState, idle_turn};
+use crate::turn::state::{CONVERSATION_FULL, IdleOptions, OrchestrationMode, Prices, TurnState, idle_turn};
 
 use effects::OpenEffects;
 use ids::CallIds;
@@ -278,6 +278,10 @@ impl ToolLoop {
         }
         if text.trim().is_empty() {
             return self.collector.refuse_with("submit", RefusalReason::InvalidInput, "the message is empty");
+        }
+        // asked before anything of the turn that stands is given up; cards that wait are answered in one message more
+        if !self.state.has_room_for(if self.state.is_live() { 2 } else { 1 }) {
+            return self.collector.refuse_with("submit", RefusalReason::InvalidInput, CONVERSATION_FULL);
         }
         let now_ms = now_ms.max(self.state.clock_ms);
         if self.state.is_live() {
