@@ -34,6 +34,12 @@ impl CallIds {
         self.next_message();
     }
 
+    /// Takes up a turn where it was left: its own ids are not those of an earlier turn.
+    pub(super) fn of_turn(turn_number: u64, before: &[Message], calls: &Calls) -> CallIds {
+        let this_turn = calls.iter().map(|call| call.id.as_str().to_owned()).collect();
+        CallIds { turn_number, this_turn, ..CallIds::of_history(before) }
+    }
+
     pub(super) fn next_message(&mut self) {
         self.this_message.clear();
         self.given = 0;

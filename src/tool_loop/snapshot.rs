@@ -14,6 +14,7 @@ use crate::tools::registry::ToolRegistry;
 use crate::turn::TurnState;
 use crate::turn::rest::{laid_down, taken_up};
 
+use super::ids::CallIds;
 use super::{LoopOptions, ToolLoop, idle_options};
 
 /// The version this build writes and the only one it reads.
@@ -86,8 +87,9 @@ impl ToolLoop {
         let asks = matches!(resting.phase, TurnPhase::Requesting | TurnPhase::Streaming);
         restored.open.last_number = snapshot.last_effect;
         restored.state = taken_up(resting, context, restored.foreign_revision, &restored.tools)?;
-        restored.ids = super::ids::CallIds::of_history(&restored.state.messages);
-        restored.ids.next_turn(restored.turn_number, &crate::turn::state::Calls::default());
+        let before = usize::try_from(restored.state.first_message).unwrap_or(usize::MAX).min(restored.state.messages.len());
+        let (earlier, _) = restored.state.messages.split_at(before);
+        restored.ids = CallIds::of_turn(restored.turn_number, earlier, &restored.state.calls);
         if asks {
             restored.open_request(1, None);
         }
