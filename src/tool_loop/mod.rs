@@ -30,6 +30,7 @@ use crate::turn::state::{CONVERSATION_FULL, IdleOptions, OrchestrationMode, Pric
 use effects::OpenEffects;
 use ids::CallIds;
 use outcome::Collector;
+use snapshot::Untouched;
 use undo::CommittedTurn;
 
 pub use outcome::{Fed, Outcome};
@@ -107,9 +108,9 @@ pub struct ToolLoop {
     collector: Collector,
     changes: Changes,
     recorded: Vec<TurnInput>,
-    /// Set by a restore until the host does anything: the last effect id the snapshot knew. What was laid down and
-    /// taken up and laid down again is the same text.
-    untouched: Option<u64>,
+    /// Set by a restore until the host does anything: taking up may go on by itself (a call that was cut off is
+    /// answered, a reading runs), but what was laid down and taken up and laid down again is the same text.
+    untouched: Option<Untouched>,
 }
 
 impl ToolLoop {
