@@ -97,6 +97,7 @@ impl ToolLoop {
         let before = usize::try_from(restored.state.first_message).unwrap_or(usize::MAX).min(restored.state.messages.len());
         let (earlier, _) = restored.state.messages.split_at(before);
         restored.ids = CallIds::of_turn(restored.turn_number, earlier, &restored.state.calls);
+        restored.remember_commit();
         if asks {
             restored.open_request(1, None);
         }
