@@ -7,6 +7,7 @@ mod authorization;
 mod bounds;
 mod corpus;
 mod player;
+mod stories;
 #[path = "../support/mod.rs"]
 mod support;
 mod turn;
