@@ -34,6 +34,12 @@ impl CallIds {
         self.next_message();
     }
 
+    /// Takes up a turn where it was left: its own ids are not those of an earlier turn.
+    pub(super) fn of_turn(turn_number: u64, before: &[Message], calls: &Calls) -> CallIds {
+        let this_turn = calls.iter().map(|call| call.id.as_str().to_owned()).collect();
+        CallIds { turn_number, this_turn, ..CallIds::of_history(before) }
+    }
+
     pub(super) fn next_message(&mut self) {
         self.this_message.clear();
         self.given = 0;
@@ -42,6 +48,12 @@ impl CallIds {
     /// Our id for a call of the current message. The same provider id twice in one message stays the same id (the
     /// reducer refuses it); an id of an earlier turn, or a weak one of an earlier message, becomes a fresh one.
     pub(super) fn resolve(&mut self, provider_id: &str, format: Option<ProviderFormat>, iteration: u32) -> String {
+        if provider_id.is_empty() {
+            // no id is not one id: every call without one is a call of its own
+            let ours = self.fresh(iteration);
+            self.this_turn.insert(ours.clone());
+            return ours;
+        }
         if let Some(ours) = self.this_message.get(provider_id) {
             return ours.clone();
         }

@@ -25,11 +25,12 @@ use crate::tools::registry::ToolRegistry;
 use crate::turn::TurnLimits;
 use crate::turn::reduce::{Change, Changes, reduce};
 use crate::turn::settling::next_deadline_ms;
-use crate::turn::state::{IdleOptions, OrchestrationMode, Prices, TurnState, idle_turn};
+use crate::turn::state::{CONVERSATION_FULL, IdleOptions, OrchestrationMode, Prices, TurnState, idle_turn};
 
 use effects::OpenEffects;
 use ids::CallIds;
 use outcome::Collector;
+use snapshot::Untouched;
 use undo::CommittedTurn;
 
 pub use outcome::{Fed, Outcome};
@@ -107,9 +108,9 @@ pub struct ToolLoop {
     collector: Collector,
     changes: Changes,
     recorded: Vec<TurnInput>,
-    /// Set by a restore until the host does anything: the last effect id the snapshot knew. What was laid down and
-    /// taken up and laid down again is the same text.
-    untouched: Option<u64>,
+    /// Set by a restore until the host does anything: taking up may go on by itself (a call that was cut off is
+    /// answered, a reading runs), but what was laid down and taken up and laid down again is the same text.
+    untouched: Option<Untouched>,
 }
 
 impl ToolLoop {
@@ -278,6 +279,10 @@ impl ToolLoop {
         }
         if text.trim().is_empty() {
             return self.collector.refuse_with("submit", RefusalReason::InvalidInput, "the message is empty");
+        }
+        // asked before anything of the turn that stands is given up; cards that wait are answered in one message more
+        if !self.state.has_room_for(if self.state.is_live() { 2 } else { 1 }) {
+            return self.collector.refuse_with("submit", RefusalReason::InvalidInput, CONVERSATION_FULL);
         }
         let now_ms = now_ms.max(self.state.clock_ms);
         if self.state.is_live() {

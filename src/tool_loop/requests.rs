@@ -150,7 +150,7 @@ impl ToolLoop {
         match event {
             StreamEvent::ToolCallComplete { id, name, input, invalid, provider_id: _ } => {
                 let ours = self.ids.resolve(&id, format, iteration);
-                let provider_id = (ours != id).then_some(id);
+                let provider_id = (ours != id && !id.is_empty()).then_some(id);
                 StreamEvent::ToolCallComplete { id: ours, name, input, invalid, provider_id }
             }
             StreamEvent::ProviderState { provider, value, call_id } => {

@@ -7,7 +7,7 @@ use crate::protocol::message::ContentBlock;
 use crate::protocol::text::{cap, visible};
 use crate::tools::canonical::input_digest;
 use crate::tools::declaration::ToolDeclaration;
-use crate::tools::registry::{PrepareError, Tool, ToolRegistry};
+use crate::tools::registry::{MAX_INPUT_DEPTH, PrepareError, Tool, ToolRegistry};
 
 use super::authorization::{declined, grant_by_policy};
 use super::reduce::{Change, Changes};
@@ -79,9 +79,22 @@ pub(super) fn unfit(input: &Json, state: &TurnState) -> Option<String> {
     if input.as_object().is_none() {
         return Some(format!("input: expected an object, got {}", input.kind()));
     }
+    // what nests deeper could not be read back from a snapshot
+    let levels = usize::try_from(state.limits.max_argument_depth).unwrap_or(usize::MAX).min(MAX_INPUT_DEPTH);
+    if !nests_within(input, levels) {
+        return Some(format!("input: nests deeper than {levels} levels"));
+    }
     let bytes = u64::try_from(input.to_text().len()).unwrap_or(u64::MAX);
     let max = state.limits.max_argument_bytes;
     (bytes > max).then(|| format!("input: {bytes} bytes of arguments are more than the {max} one call may have"))
+}
+
+fn nests_within(value: &Json, levels: usize) -> bool {
+    match value {
+        Json::Array(items) => levels > 0 && items.iter().all(|item| nests_within(item, levels - 1)),
+        Json::Object(object) => levels > 0 && object.iter().all(|(_, item)| nests_within(item, levels - 1)),
+        _ => true,
+    }
 }
 
 fn report(state: &mut TurnState, call: &CallRecord, violation: Option<TurnViolation>, changes: &mut Changes) {
@@ -213,9 +226,14 @@ fn repeated(state: &mut TurnState, call: &CallRecord) -> Option<Verdict> {
     (in_a_row >= state.limits.max_repeats_per_call).then(|| limit_exceeded(words::repeated(in_a_row)))
 }
 
-fn lacks_scope(state: &TurnState, tool: &ToolDeclaration) -> Option<Verdict> {
+/// The scopes the tool requires and the trusted context lacks.
+pub(super) fn missing_scopes<'a>(state: &TurnState, tool: &'a ToolDeclaration) -> Vec<&'a str> {
     let held = state.context.as_ref().and_then(|context| context.scopes.as_deref()).unwrap_or_default();
-    let missing: Vec<&str> = tool.requires.iter().map(String::as_str).filter(|scope| !held.iter().any(|has| has == scope)).collect();
+    tool.requires.iter().map(String::as_str).filter(|scope| !held.iter().any(|has| has == scope)).collect()
+}
+
+fn lacks_scope(state: &TurnState, tool: &ToolDeclaration) -> Option<Verdict> {
+    let missing = missing_scopes(state, tool);
     (!missing.is_empty()).then(|| Verdict::Denied {
         reason: DenialReason::Unauthorized,
         code: CallErrorCode::Unauthorized,

@@ -21,6 +21,9 @@ use crate::tools::registry::ToolRegistry;
 
 use super::limits::{TurnBudget, TurnLimits};
 
+/// What is said where a message no longer fits the conversation.
+pub const CONVERSATION_FULL: &str = "the conversation has reached its highest number of messages; begin a new one";
+
 /// Violations kept in full; older ones are only counted, so that a flood costs constant memory.
 pub const VIOLATIONS_KEPT: usize = 32;
 
@@ -224,6 +227,12 @@ impl TurnState {
     #[must_use]
     pub fn is_live(&self) -> bool {
         !matches!(self.phase, TurnPhase::Idle | TurnPhase::Settled)
+    }
+
+    /// Whether the conversation may grow by this many messages.
+    #[must_use]
+    pub fn has_room_for(&self, messages: usize) -> bool {
+        u64::try_from(self.messages.len().saturating_add(messages)).unwrap_or(u64::MAX) <= self.limits.max_messages
     }
 
     /// The calls of the current message.

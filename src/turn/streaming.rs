@@ -12,7 +12,7 @@ use super::calls::{self, OpenedCall};
 use super::limits::may_not_retry;
 use super::reduce::{Change, Changes};
 use super::settling::{self, Ending};
-use super::state::{TurnState, count};
+use super::state::{CONVERSATION_FULL, TurnState, count};
 use super::{approval, words};
 
 /// The person asks: the first request opens.
@@ -20,12 +20,8 @@ pub(super) fn submit(state: &mut TurnState, text: String, now_ms: u64, context: 
     if text.trim().is_empty() {
         return changes.refuse_with(None, RefusalReason::InvalidInput, "the message is empty");
     }
-    if too_many_messages(state, 1) {
-        return changes.refuse_with(
-            None,
-            RefusalReason::InvalidInput,
-            "the conversation has reached its highest number of messages; begin a new one",
-        );
+    if !state.has_room_for(1) {
+        return changes.refuse_with(None, RefusalReason::InvalidInput, CONVERSATION_FULL);
     }
     let now = state.time(Some(now_ms));
     state.clock_ms = now;
@@ -48,11 +44,6 @@ pub(super) fn open_request(state: &mut TurnState, changes: &mut Changes) {
     state.stop_reason = None;
     state.phase = TurnPhase::Requesting;
     changes.push(Change::Phase);
-}
-
-/// Whether `more` messages would be too many for the conversation.
-pub(super) fn too_many_messages(state: &TurnState, more: usize) -> bool {
-    u64::try_from(state.messages.len().saturating_add(more)).unwrap_or(u64::MAX) > state.limits.max_messages
 }
 
 /// Asks the provider once more; only before anything of the answer arrived.

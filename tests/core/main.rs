@@ -5,5 +5,10 @@
 
 mod authorization;
 mod bounds;
+mod corpus;
+mod player;
+mod stories;
+#[path = "../support/mod.rs"]
+mod support;
 mod turn;
 mod turn_laws;
