@@ -6,6 +6,7 @@
 mod authorization;
 mod bounds;
 mod corpus;
+mod outcomes;
 mod player;
 mod stories;
 #[path = "../support/mod.rs"]
