@@ -151,13 +151,13 @@ export class Panel {
     return this.#refusal(this.host.session.approveAll(calls.map((call) => call.id)));
   }
 
-  #refusal(answer: { readonly ok: boolean; readonly reason?: string }): string | undefined {
+  #refusal(answer: { readonly ok: boolean; readonly reason?: string; readonly detail?: string }): string | undefined {
     this.refresh();
     if (answer.ok) return undefined;
     const words = strings.card.refused;
     if (answer.reason === "stale_document" || answer.reason === "stale_effect") return words.stale;
     if (answer.reason === "not_pending" || answer.reason === "settled") return words.not_pending;
-    return say(words.other, { why: clip(answer.reason ?? "", 200) });
+    return answer.detail === undefined ? words.other : say(words.told, { why: clip(answer.detail, 200) });
   }
 
   #look(id: string | undefined): void {
