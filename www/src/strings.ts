@@ -28,14 +28,12 @@ export const strings = {
     showPanel: "Show the assistant",
     undone: "Undone: {label}",
     redone: "Done again",
-    yourChange: "your last change",
     assistantChange: "the assistant’s changes",
   },
 
   canvas: {
     label: "Drawing of the threat model",
     node: "{name}, {type}",
-    moveHint: "Drag to move, or use the arrow keys",
     legend: "Not authenticated",
     empty: "Nothing is drawn yet. Add an element below, or ask the assistant.",
     proposedAdd: "proposed",
@@ -99,7 +97,6 @@ export const strings = {
     flows: pair("{n} data flow", "{n} data flows"),
     threats: pair("{n} threat", "{n} threats"),
     relationships: pair("{n} relationship", "{n} relationships"),
-    elements: pair("{n} element", "{n} elements"),
     memberships: pair("its place in {n} trust boundary", "its place in {n} trust boundaries"),
     keptThreats: pair("{n} threat loses this target", "{n} threats lose this target"),
   },
@@ -144,6 +141,7 @@ export const strings = {
 
   group: {
     waiting: pair("{n} change waiting", "{n} changes waiting"),
+    next: "Go to the next waiting change",
     approveAll: "Approve all {n}",
     approveAllTip: "Approve these {n} changes together",
     leftOut: pair("1 is left out: it deletes something and is approved alone.", "{n} are left out: each deletes something and is approved alone."),
@@ -160,7 +158,6 @@ export const strings = {
     showInput: "Show the exact input",
     hideInput: "Hide the exact input",
     exact: "Exact input of {tool}",
-    tool: "Tool",
     reasonLabel: "Why not? The assistant reads this.",
     reasonPlaceholder: "For example: finance still uses it until March",
     editLabel: "The change as JSON",
@@ -173,7 +170,6 @@ export const strings = {
     fewerLines: "Show less",
     lost: "Also deletes {list}.",
     lostNothing: "Nothing else is deleted with it.",
-    destructive: "Deletes {name} for good, as part of this turn; undoing the turn brings it back.",
     gone: "This is no longer in the document, so it would fail.",
     stale: "Changed meanwhile: {what}",
     someUndo: "a change was undone or done again",
@@ -182,8 +178,8 @@ export const strings = {
     refused: {
       stale: "The document changed since this card was shown. Look at it again, then decide.",
       not_pending: "This change is decided already.",
-      invalid: "This version cannot be used: {why}",
-      other: "That did not work: {why}",
+      told: "That did not work: {why}",
+      other: "That did not work. Look at the card again, then decide.",
     },
     verbs: {
       add_element: "Add {name}",
@@ -315,7 +311,6 @@ export const strings = {
     outcome: "{heading}: {outcome}",
     finished: "The assistant has finished. {receipt}",
     stopped: "Stopped",
-    documentUndone: "Undone",
   },
 
   keys: { panel: "F6", next: "J", approve: "A", deny: "D", undoTurn: "U", undo: "Ctrl+Z", redo: "Ctrl+Shift+Z", undoMac: "⌘Z", redoMac: "⇧⌘Z", send: "Enter" },
