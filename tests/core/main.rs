@@ -6,7 +6,9 @@
 mod authorization;
 mod bounds;
 mod corpus;
+mod exploration;
 mod player;
+mod property;
 mod stories;
 #[path = "../support/mod.rs"]
 mod support;
