@@ -7,7 +7,9 @@ mod authorization;
 mod bounds;
 mod corpus;
 mod outcomes;
+mod exploration;
 mod player;
+mod property;
 mod stories;
 #[path = "../support/mod.rs"]
 mod support;
