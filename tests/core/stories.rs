@@ -97,7 +97,7 @@ fn s1_s2_a_damaged_or_newer_snapshot_is_a_clear_error() {
     );
     assert_eq!(restore(&text.replace("\"answeredCalls\":0", "\"answeredCalls\":1")), Err("invalid_snapshot"));
     assert_eq!(restore(&text.replacen("\"turnId\":\"t1\"", "\"turnId\":\"t9\"", 1)), Err("invalid_snapshot"));
-    assert_eq!(restore("[]").is_err() && restore("null").is_err() && restore("").is_err(), true);
+    assert!(restore("[]").is_err() && restore("null").is_err() && restore("").is_err());
 }
 
 #[test]
