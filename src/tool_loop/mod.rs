@@ -23,7 +23,7 @@ use crate::protocol::message::Message;
 use crate::protocol::update::{RefusalReason, Update};
 use crate::tools::registry::ToolRegistry;
 use crate::turn::TurnLimits;
-use crate::turn::reduce::{Changes, reduce};
+use crate::turn::reduce::{Change, Changes, reduce};
 use crate::turn::settling::next_deadline_ms;
 use crate::turn::state::{CONVERSATION_FULL, IdleOptions, OrchestrationMode, Prices, TurnState, idle_turn};
 
@@ -305,13 +305,24 @@ impl ToolLoop {
 
     /// Gives the reducer one input and translates what it changed.
     fn reduce(&mut self, input: TurnInput, name: &'static str) {
+        for change in self.reduced(input) {
+            self.collector.change(change, name, &self.state);
+        }
+    }
+
+    /// The same for an input the loop itself refuses: the reducer's own refusal would be the second one.
+    fn reduce_unrefused(&mut self, input: TurnInput, name: &'static str) {
+        for change in self.reduced(input).into_iter().filter(|change| !matches!(change, Change::Refused { .. })) {
+            self.collector.change(change, name, &self.state);
+        }
+    }
+
+    fn reduced(&mut self, input: TurnInput) -> Vec<Change> {
         if self.options.record_inputs {
             self.recorded.push(input.clone());
         }
         reduce(&mut self.state, input, &self.tools, &mut self.changes);
-        for change in self.changes.take() {
-            self.collector.change(change, name, &self.state);
-        }
+        self.changes.take()
     }
 
     /// Does what can be done without the host: starts calls, runs core tools, sends results on, closes what is over.

@@ -5,7 +5,7 @@ use countersign::protocol::json::Json;
 use crate::player::{Cut, Player};
 use crate::support::{cases, matches, text_of};
 
-const FILES: [(&str, &str); 4] = [
+pub(crate) const FILES: [(&str, &str); 4] = [
     ("turn-approvals.jsonl", include_str!("../corpus/turn-approvals.jsonl")),
     ("turn-bounds.jsonl", include_str!("../corpus/turn-bounds.jsonl")),
     ("turn-documents.jsonl", include_str!("../corpus/turn-documents.jsonl")),
@@ -46,7 +46,7 @@ pub(crate) fn check(player: &mut Player, expected: &Json) {
     }
 }
 
-fn play(case: &Json, cut: Cut) -> Player {
+pub(crate) fn play(case: &Json, cut: Cut) -> Player {
     let mut player = Player::of(case, cut);
     for step in case.get("script").and_then(Json::as_array).unwrap() {
         player.step(step);

@@ -17,6 +17,7 @@
 mod authorization;
 mod bounds;
 mod corpus;
+mod outcomes;
 mod exploration;
 mod player;
 mod property;

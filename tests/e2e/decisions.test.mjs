@@ -18,7 +18,7 @@ test("A9 a document edited while a card waits: the card says so, shows the new n
   await me.cards("3 changes waiting");
   await rename(me, "Order export (old)", "Nightly export");
   const deletion = me.card("Delete Nightly export");
-  await deletion.getByText("The document changed while this waited: renaming Order export (old). Look again, then decide.").waitFor();
+  await deletion.getByText("Changed meanwhile: renaming Order export (old)").waitFor();
   await me.picture("stale-card");
   await me.page.waitForTimeout(500);
   await me.press("Delete Nightly export", "Delete");
@@ -38,7 +38,7 @@ test("A9 a document edited after an approval and before the run: the call comes 
   await me.page.waitForTimeout(500);
   await me.press("Change the flow Charge card", "Approve");
   await me.press("The amount is changed on its way", "Deny");
-  await me.card("Delete Order export (old)").getByText(/The document changed while this waited: renaming Storefront/).waitFor();
+  await me.card("Delete Order export (old)").getByText("Changed meanwhile: renaming Storefront").waitFor();
   assert.equal((await me.counts()).elements, 8, "what was approved over another document did not run");
   await me.page.waitForTimeout(500);
   await me.press("Delete Order export (old)", "Delete");
@@ -107,6 +107,18 @@ test("E4 the exact input is what the card says, and a card that just appeared ig
   await me.page.waitForTimeout(600);
   await me.page.keyboard.press("Enter");
   await eventually(() => me.panel.locator(".card[data-waiting]").count(), 2);
+});
+
+test("A1 a double click decides one card: the one that moves under the pointer is not decided with it", async (t) => {
+  const me = await open(t);
+  await me.start("Add a cache");
+  await me.cards("3 changes waiting");
+  await me.panel.getByRole("button", { name: "Deny: Add Product cache" }).dblclick();
+  await me.page.mouse.dblclick(...Object.values(await me.panel.getByRole("button", { name: "Approve: Add Cache warmer" }).evaluate((node) => {
+    const box = node.getBoundingClientRect();
+    return { x: box.x + 5, y: box.y + 5 };
+  })));
+  assert.equal(await me.panel.locator(".card[data-waiting]").count(), 2, "one decision for one intent");
 });
 
 test("A4 what was denied is not asked again in the same turn, and a new message sets waiting cards aside", async (t) => {

@@ -66,6 +66,15 @@ test("L7 a passing failure before anything arrived is retried without a word", a
   assert.equal(me.requests.filter((request) => request.method() === "POST").length, 2);
 });
 
+test("L7 a failure that does not pass is told in a sentence after the allowed retries", async (t) => {
+  const me = await open(t, { fault: "overloaded", expected: /529/ });
+  await me.start("Add a cache");
+  const error = me.panel.locator(".ending-error");
+  await error.waitFor({ timeout: 30_000 });
+  assert.match(await error.innerText(), /overloaded right now\. Wait a moment/);
+  assert.equal(me.requests.filter((request) => request.method() === "POST").length, 4);
+});
+
 test("L3 a turn that reaches its bound ends with a neutral notice, not an error", async (t) => {
   const me = await open(t, { fault: "endless" });
   await me.start("Add a cache");

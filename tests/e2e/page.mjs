@@ -67,7 +67,10 @@ function person(page) {
       await page.waitForTimeout(500);
     },
     /** Presses a button of one card. */
-    press: (name, button) => card(name).last().locator(".card-body").getByRole("button", { name: button }).first().click(),
+    async press(name, button) {
+      await page.waitForTimeout(350); // right after another decision a click is ignored
+      await card(name).last().locator(".card-body").getByRole("button", { name: button }).first().click();
+    },
     /** Chooses from a card's menu. */
     async choose(name, entry) {
       await card(name).last().getByRole("button", { name: "More for this change" }).click();

@@ -75,6 +75,7 @@ test("A5 a deletion is approved alone, a denial is read and answered with someth
 
   await me.press("Change Order export (old)", "Approve");
   await me.panel.getByText("3 changes applied, 1 denied").waitFor();
+  assert.equal(await me.outcome("Change Order export (old)"), "Applied", "a decided card keeps the names it was decided under");
   await me.picture("story-2-c-done");
   assert.equal(await me.field("Name of Order export (retiring)").inputValue(), "Order export (retiring)");
   await me.panel.getByRole("button", { name: "Undo this turn" }).click();

@@ -3,6 +3,8 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 
+const CUT_PAUSE_MS = 200;
+
 /**
  * Streams one answer. `say` is `{ blocks: ({ text } | { tool, input })[], stop? }`.
  * `cutAfter` ends the connection after that many frames, as a broken network would.
@@ -14,7 +16,11 @@ export async function stream(response, request, say, { delayMs, cutAfter = Infin
   let sent = 0;
   try {
     for (const [name, data, ms = delayMs] of frames(request, say)) {
-      if (sent >= cutAfter) return void response.destroy();
+      if (sent >= cutAfter) {
+        // what was sent gets through before the line goes dead: a reset would take it back
+        await pause(CUT_PAUSE_MS, undefined, { signal: gone.signal });
+        return void response.socket.end();
+      }
       await pause(ms, undefined, { signal: gone.signal });
       response.write(`event: ${name}\ndata: ${JSON.stringify({ type: name, ...data })}\n\n`);
       sent += 1;

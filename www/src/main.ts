@@ -95,7 +95,7 @@ async function open(root: HTMLElement): Promise<void> {
     draw();
     if (change.source === "user") panel.documentChanged(say(strings.card.stale, { what: store.history().at(-1)?.label ?? strings.card.someUndo }));
     else if (change.source !== "turn") panel.documentChanged(say(strings.card.stale, { what: strings.card.someUndo }));
-    panel.draw();
+    panel.refresh();
   });
 
   root.replaceChildren(bar, h("main", { class: "work" }, canvas.root, lists.root), layout.handle, panel.root, announcer.root);

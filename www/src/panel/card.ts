@@ -15,6 +15,8 @@ import { heading, lines, lossLines, markOf, outcome, tone } from "./words.ts";
 
 /** How long a card must have been there, and have had focus, before a key decides it. */
 const SETTLE_MS = 400;
+/** How long a pointer is ignored after a card above it folded and moved this one under it. */
+const MOVED_MS = 300;
 const SHOWN_LINES = 6;
 
 /** What cards ask of the panel. */
@@ -63,6 +65,7 @@ export class Card {
   #allLines = false;
   #appearedAt = performance.now();
   #focusedAt = Number.POSITIVE_INFINITY;
+  #movedAt = Number.NEGATIVE_INFINITY;
   #staleText: string | undefined;
 
   constructor(call: CallRecord, model: Model, private readonly host: CardHost) {
@@ -143,6 +146,11 @@ export class Card {
     this.#answer(this.host.deny(this.#call, reason), byKey || fromForm);
   }
 
+  /** Another card was decided and this one may have moved: a second click of the same hand is not meant for it. */
+  moved(): void {
+    this.#movedAt = performance.now();
+  }
+
   /** Keeps the quiet countdown of the last minute. */
   tick(nowMs: number): void {
     const left = this.#call.expiresAtMs === null ? Infinity : Math.ceil((this.#call.expiresAtMs - nowMs) / 1000);
@@ -160,7 +168,8 @@ export class Card {
   // a mouse click counts once the card has been there for a moment; a key also needs the focus for that long
   #settled(byKey: boolean): boolean {
     const now = performance.now();
-    return now - this.#appearedAt >= SETTLE_MS && (!byKey || now - this.#focusedAt >= SETTLE_MS);
+    if (now - this.#appearedAt < SETTLE_MS) return false;
+    return byKey ? now - this.#focusedAt >= SETTLE_MS : now - this.#movedAt >= MOVED_MS;
   }
 
   #toggle(): void {

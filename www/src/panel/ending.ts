@@ -27,6 +27,7 @@ export class Ending {
   readonly #errorText = h("p", {});
   readonly #retry: HTMLButtonElement;
   readonly #receipt = h("div", { class: "receipt", hidden: true });
+  readonly #receiptMark = icon("check");
   readonly #receiptText = h("span", { class: "receipt-text" });
   readonly #undo: HTMLButtonElement;
   #asked = "";
@@ -37,7 +38,7 @@ export class Ending {
       if (this.#undo.getAttribute("aria-disabled") !== "true") host.undo();
     } }, icon("undo"), strings.receipt.undo);
     this.#error.append(icon("warning"), this.#errorText, this.#retry);
-    this.#receipt.append(icon("check"), this.#receiptText, this.#undo);
+    this.#receipt.append(this.#receiptMark, this.#receiptText, this.#undo);
     this.root.append(this.#notice, this.#error, this.#receipt);
   }
 
@@ -59,10 +60,10 @@ export class Ending {
   }
 
   #drawReceipt(turn: Turn, undo: UndoState): void {
-    const { applied, undone, text } = receipt(turn.calls);
+    const { applied, text } = receipt(turn.calls);
     this.#receipt.hidden = text === "";
     words(this.#receiptText, text);
-    attr(this.#receipt, "data-undone", undone > 0 && applied === 0);
+    attr(this.#receiptMark, "display", applied > 0 ? null : "none");
     this.#undo.hidden = applied === 0;
     const reason = { undoable: undefined, already_undone: strings.receipt.alreadyUndone, superseded: strings.receipt.superseded, older: strings.receipt.older }[undo];
     attr(this.#undo, "aria-disabled", reason === undefined ? null : "true");

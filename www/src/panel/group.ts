@@ -23,7 +23,7 @@ export class Group {
   readonly #cards = new Map<string, Card>();
   readonly #rows: Keyed<CallRecord, HTMLElement>;
   readonly #head: HTMLElement;
-  readonly #waiting = h("span", { class: "group-count" });
+  readonly #waiting = h("span", { class: "group-count", "data-tip": strings.group.next, "data-key": strings.keys.next });
   readonly #all: HTMLButtonElement;
   readonly #left = h("p", { class: "group-left" });
   readonly #problem = h("p", { class: "card-note problem", role: "alert", hidden: true });

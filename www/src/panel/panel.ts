@@ -54,6 +54,7 @@ export class Panel {
       look: (id) => this.#look(id),
       stale: (call) => (call.status === "pending" ? this.#stale.get(call.id) : undefined),
       decided: (_, byKey) => {
+        for (const card of this.#transcript.waiting()) card.moved();
         if (byKey) this.#afterDecision();
       },
       undo: () => this.undoTurn(),
@@ -63,7 +64,7 @@ export class Panel {
     const hide = h("button", { class: "icon-button", type: "button", "aria-label": strings.top.hidePanel, "data-tip": strings.top.hidePanel, onclick: () => host.hide() }, icon("cross"));
     const head = h("header", { class: "panel-head" }, h("h2", {}, strings.panel.title), h("span", { class: "status", role: "presentation" }, h("span", { class: "status-dot" }), this.#status), hide);
     this.root = h("aside", { class: "panel", id: "assistant", "aria-label": strings.panel.title, "data-region": "assistant", tabindex: "-1" }, head, this.#transcript.root, this.#composer.root);
-    host.session.subscribe(() => this.#schedule());
+    host.session.subscribe(() => this.refresh());
     setInterval(() => this.#tick(), 1000);
     this.draw();
   }
@@ -71,7 +72,13 @@ export class Panel {
   /** The document changed by something else than this turn: what waits has to be looked at again. */
   documentChanged(what: string): void {
     for (const call of this.#view.calls) if (call.status === "pending" || call.status === "approved") this.#stale.set(call.id, what);
-    this.#schedule();
+    this.refresh();
+  }
+
+  /** Redraws with the next frame: a commit is told before its call is, and both belong on screen together. */
+  refresh(): void {
+    // a hidden tab gets no frames, but it does not need any either: the next visible frame draws everything
+    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.draw());
   }
 
   /** Redraws from the session's view. */
@@ -121,11 +128,6 @@ export class Panel {
     return this.host.session.view;
   }
 
-  #schedule(): void {
-    // a hidden tab gets no frames, but it does not need any either: the next visible frame draws everything
-    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.draw());
-  }
-
   #send(text: string): void {
     this.#transcript.toEnd();
     this.host.session.send(text).catch((error: unknown) => {
@@ -149,13 +151,13 @@ export class Panel {
     return this.#refusal(this.host.session.approveAll(calls.map((call) => call.id)));
   }
 
-  #refusal(answer: { readonly ok: boolean; readonly reason?: string }): string | undefined {
-    this.#schedule();
+  #refusal(answer: { readonly ok: boolean; readonly reason?: string; readonly detail?: string }): string | undefined {
+    this.refresh();
     if (answer.ok) return undefined;
     const words = strings.card.refused;
     if (answer.reason === "stale_document" || answer.reason === "stale_effect") return words.stale;
     if (answer.reason === "not_pending" || answer.reason === "settled") return words.not_pending;
-    return say(words.other, { why: clip(answer.reason ?? "", 200) });
+    return answer.detail === undefined ? words.other : say(words.told, { why: clip(answer.detail, 200) });
   }
 
   #look(id: string | undefined): void {

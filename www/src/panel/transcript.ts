@@ -19,6 +19,7 @@ type Item =
   | { readonly kind: "ending"; readonly key: string; readonly turn: Turn; readonly undo: UndoState };
 
 const NEAR_END = 24;
+const GROUP_GAP = 8;
 
 /** The scrolling part of the panel. */
 export class Transcript {
@@ -31,6 +32,8 @@ export class Transcript {
   readonly #welcome: HTMLElement;
   #model: Model;
   #atEnd = true;
+  #placed = -1;
+  #byHand = false;
 
   constructor(
     model: Model,
@@ -44,6 +47,8 @@ export class Transcript {
     this.root = h("div", { class: "transcript" }, this.#scroll, this.#below);
     this.#items = new Keyed(log, (item) => item.key, (item) => this.#create(item), (node, item) => this.#update(node, item));
     this.#scroll.addEventListener("scroll", () => {
+      if (Math.abs(this.#scroll.scrollTop - this.#placed) < 2) return; // that was the page, not the person
+      this.#byHand = true;
       this.#atEnd = this.#distance() <= NEAR_END;
       if (this.#atEnd) this.#below.hidden = true;
     }, { passive: true });
@@ -72,8 +77,20 @@ export class Transcript {
   /** Goes to the end, and follows from there. */
   toEnd(): void {
     this.#atEnd = true;
+    this.#byHand = false;
     this.#below.hidden = true;
-    this.#scroll.scrollTop = this.#scroll.scrollHeight;
+    this.#place();
+  }
+
+  // changes that wait are read from the first one on; without any, the end is what is followed
+  #place(): void {
+    const group = [...this.#groups].find(([, one]) => one.cards.some((card) => card.call.status === "pending"))?.[0];
+    if (group === undefined) this.#byHand = false;
+    else if (this.#byHand) return; // whoever has scrolled among the cards stays where they are
+    const end = this.#scroll.scrollHeight - this.#scroll.clientHeight;
+    const top = group === undefined ? end : Math.min(end, group.offsetTop - GROUP_GAP);
+    this.#scroll.scrollTop = Math.max(0, top);
+    this.#placed = this.#scroll.scrollTop;
   }
 
   #distance(): number {
@@ -81,7 +98,7 @@ export class Transcript {
   }
 
   #follow(isNew: boolean): void {
-    if (this.#atEnd) this.#scroll.scrollTop = this.#scroll.scrollHeight;
+    if (this.#atEnd) this.#place();
     else if (isNew && this.#distance() > NEAR_END) this.#below.hidden = false;
   }
 

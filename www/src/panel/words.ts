@@ -140,7 +140,7 @@ export function tone(call: CallRecord): "good" | "bad" | "quiet" {
 }
 
 /** The receipt of a turn: counted from the records, not from what anyone said. */
-export function receipt(calls: readonly CallRecord[]): { applied: number; undone: number; text: string } {
+export function receipt(calls: readonly CallRecord[]): { applied: number; text: string } {
   const n = (test: (call: CallRecord) => boolean) => calls.filter(test).length;
   const applied = n((call) => call.status === "succeeded" && call.effect === "mutate" && (call.committed || call.external));
   const undone = n((call) => call.status === "undone");
@@ -155,7 +155,7 @@ export function receipt(calls: readonly CallRecord[]): { applied: number; undone
       [n((call) => call.status === "unknown"), strings.receipt.unknown],
     ] as const).map(([many, words]) => many > 0 && say(words, { n: many })),
   ];
-  return { applied, undone, text: parts.filter((part): part is string => part !== false).join(", ") };
+  return { applied, text: parts.filter((part): part is string => part !== false).join(", ") };
 }
 
 function renamed(toolName: string, body: unknown): string | undefined {
