@@ -17,8 +17,8 @@
 mod authorization;
 mod bounds;
 mod corpus;
-mod outcomes;
 mod exploration;
+mod outcomes;
 mod player;
 mod property;
 mod stories;
