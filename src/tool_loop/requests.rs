@@ -179,7 +179,10 @@ impl ToolLoop {
         let backoff = BACKOFF_MS.saturating_mul(1u64.checked_shl(attempt.saturating_sub(1)).unwrap_or(u64::MAX)).min(BACKOFF_CEILING_MS);
         self.reduce(TurnCommand::Retry { now_ms }.into(), "retry");
         self.open.request = None;
-        self.open_request(attempt.saturating_add(1), Some(now.saturating_add(backoff.max(asked))));
+        self.open_request(
+            attempt.saturating_add(1),
+            Some(now.saturating_add(backoff.max(asked)).min(crate::protocol::fields::LARGEST_WHOLE)),
+        );
         true
     }
 

@@ -2,6 +2,7 @@
 
 use crate::protocol::call::{Awaiting, CallErrorCode, CallStatus, Denial, DenialReason, GrantScope, TurnPhase, TurnViolation};
 use crate::protocol::command::TurnCommand;
+use crate::protocol::fields::LARGEST_WHOLE;
 use crate::protocol::ids::CallId;
 use crate::protocol::json::Json;
 use crate::protocol::update::RefusalReason;
@@ -182,7 +183,7 @@ pub(super) fn ask_again(state: &mut TurnState, place: usize, changes: &mut Chang
 }
 
 fn card_expiry(state: &TurnState) -> Option<u64> {
-    state.limits.approval_ttl_ms.map(|ttl| state.clock_ms.saturating_add(ttl))
+    state.limits.approval_ttl_ms.map(|ttl| state.clock_ms.saturating_add(ttl).min(LARGEST_WHOLE))
 }
 
 /// The message is complete and a call waits: cards can be decided from now on.

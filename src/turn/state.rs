@@ -11,7 +11,7 @@ use crate::protocol::call::{ApprovalGrant, Bound, CallRecord, CallStatus, Denial
 use crate::protocol::command::{TurnContext, read_context};
 use crate::protocol::error::{Fault, ProtocolError};
 use crate::protocol::event::{StopReason, Usage};
-use crate::protocol::fields::Fields;
+use crate::protocol::fields::{Fields, LARGEST_WHOLE};
 use crate::protocol::from_json::{FromJson, member, object_of};
 use crate::protocol::ids::CallId;
 use crate::protocol::json::Json;
@@ -242,7 +242,7 @@ impl TurnState {
 
     /// `now_ms`, or the latest time known; time never moves backwards.
     pub(super) fn time(&self, now_ms: Option<u64>) -> u64 {
-        now_ms.unwrap_or(0).max(self.clock_ms)
+        now_ms.unwrap_or(0).min(LARGEST_WHOLE).max(self.clock_ms)
     }
 
     /// Whether an earlier turn, or a message this conversation began with, used the id.

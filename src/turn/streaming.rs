@@ -4,6 +4,7 @@ use crate::protocol::call::{Bound, CallStatus, TurnOutcome, TurnPhase};
 use crate::protocol::command::TurnContext;
 use crate::protocol::error::{ProtocolError, ProtocolErrorCode};
 use crate::protocol::event::{StopReason, StreamEvent, Usage};
+use crate::protocol::fields::{LARGEST_WHOLE, whole};
 use crate::protocol::message::{ContentBlock, Message};
 use crate::protocol::update::RefusalReason;
 use crate::tools::registry::ToolRegistry;
@@ -131,13 +132,13 @@ fn start(state: &mut TurnState, changes: &mut Changes) {
 fn count_usage(state: &mut TurnState, usage: Usage, changes: &mut Changes) {
     let before = state.request_usage;
     let budget = &mut state.budget;
-    budget.input_tokens = budget.input_tokens.saturating_sub(before.input_tokens).saturating_add(usage.input_tokens);
-    budget.output_tokens = budget.output_tokens.saturating_sub(before.output_tokens).saturating_add(usage.output_tokens);
+    budget.input_tokens = budget.input_tokens.saturating_sub(before.input_tokens).saturating_add(usage.input_tokens).min(LARGEST_WHOLE);
+    budget.output_tokens = budget.output_tokens.saturating_sub(before.output_tokens).saturating_add(usage.output_tokens).min(LARGEST_WHOLE);
     state.request_usage = usage;
     if let Some(prices) = state.prices {
         let cost =
             budget.input_tokens as f64 * prices.input_micros_per_token + budget.output_tokens as f64 * prices.output_micros_per_token;
-        budget.cost_micros = crate::protocol::fields::whole(cost.max(0.0).ceil()).unwrap_or(u64::MAX);
+        budget.cost_micros = whole(cost.max(0.0).ceil()).unwrap_or(LARGEST_WHOLE);
     }
     changes.push(Change::Usage);
 }

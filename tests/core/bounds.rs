@@ -164,7 +164,7 @@ fn l5_cost_is_a_bound_and_a_retry_does_not_forget_it() {
 fn l6_the_same_call_with_the_same_result_ends_the_turn() {
     // B27: spaces and key order do not tell calls apart
     let mut turn = Turn::asked_with(&["find"], TurnLimits { max_iterations: 50, max_tool_calls_per_turn: 99, ..TurnLimits::default() });
-    let arguments = |round: u32| if round % 2 == 0 { r#"{ "q" : "x" }"#.to_owned() } else { r#"{"q":"x"}"#.to_owned() };
+    let arguments = |round: u32| if round.is_multiple_of(2) { r#"{ "q" : "x" }"#.to_owned() } else { r#"{"q":"x"}"#.to_owned() };
     let rounds = read_until_settled(&mut turn, arguments, |_| "[]".to_owned());
     assert_eq!((rounds, turn.state.budget.requests_started), (4, 4));
     assert_eq!((turn.state.outcome, turn.state.bound), (Some(TurnOutcome::Bounded), Some(Bound::Repeats)));
@@ -283,9 +283,9 @@ fn g2_names_match_exactly() {
         turn.tell(call(&format!("c{at}"), name, &look(1)));
     }
     turn.tell(stop("tool_use"));
-    for at in 0..names.len() {
+    for (at, name) in names.iter().enumerate() {
         let call = turn.call(&format!("c{at}"));
-        assert_eq!((call.status, call.error_code), (CallStatus::Failed, Some(CallErrorCode::UnknownTool)), "{:?}", names[at]);
+        assert_eq!((call.status, call.error_code), (CallStatus::Failed, Some(CallErrorCode::UnknownTool)), "{name:?}");
         assert!(!call.summary.chars().any(countersign::protocol::text::is_invisible));
     }
     assert!(turn.state.grants.is_empty());

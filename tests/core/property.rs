@@ -138,12 +138,12 @@ fn limits_of(dice: u8) -> TurnLimits {
         max_retries_per_turn: u64::from(dice % 3),
         max_tool_calls_per_iteration: 2 + u64::from(dice % 3),
         max_tool_calls_per_turn: 5,
-        approval_ttl_ms: (dice % 2 == 0).then_some(2000),
+        approval_ttl_ms: dice.is_multiple_of(2).then_some(2000),
         max_repeats_per_call: 2,
         max_concurrent_calls: 1 + u64::from(dice % 3),
         max_messages: 6 + u64::from(dice % 5) * 3,
         max_result_bytes: 100,
-        max_total_tokens: (dice % 5 == 0).then_some(400),
+        max_total_tokens: dice.is_multiple_of(5).then_some(400),
         ..TurnLimits::default()
     }
 }

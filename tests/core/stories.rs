@@ -97,7 +97,7 @@ fn s1_s2_a_damaged_or_newer_snapshot_is_a_clear_error() {
     );
     assert_eq!(restore(&text.replace("\"answeredCalls\":0", "\"answeredCalls\":1")), Err("invalid_snapshot"));
     assert_eq!(restore(&text.replacen("\"turnId\":\"t1\"", "\"turnId\":\"t9\"", 1)), Err("invalid_snapshot"));
-    assert_eq!(restore("[]").is_err() && restore("null").is_err() && restore("").is_err(), true);
+    assert!(restore("[]").is_err() && restore("null").is_err() && restore("").is_err());
 }
 
 #[test]
@@ -305,4 +305,23 @@ fn t13_a_flood_of_stale_bytes_and_late_results_costs_nothing() {
     }
     assert!(player.tool_loop.snapshot().len() < 12_000);
     assert_eq!(player.state().outcome, Some(TurnOutcome::Cancelled));
+}
+
+#[test]
+fn e2_absurd_counts_and_times_can_be_laid_down_and_taken_up() {
+    let most = 9_007_199_254_740_991u64;
+    let mut player = Player::with(
+        r#"{"tools":["rename","find"],"options":{"limits":{"approvalTtlMs":9007199254740991,"turnDeadlineMs":9007199254740991},"prices":{"inputMicrosPerToken":1e9,"outputMicrosPerToken":1}}}"#,
+    );
+    player.tell(&format!(r#"{{"type":"submit","text":"x","nowMs":{}}}"#, most - 1));
+    let usage = format!(r#"{{"type":"usage","usage":{{"inputTokens":{most},"outputTokens":{most}}}}}"#);
+    player.tell(r#"{"type":"error","error":{"code":"rate_limited","message":"slow","retryAfterMs":1e300}}"#);
+    assert_eq!(player.fact("notBeforeMs"), Json::from(most as f64));
+    player.tell(&usage).tell(r#"{"type":"tool_call_complete","id":"c1","name":"find","input":{"q":"x"}}"#);
+    player.tell(r#"{"type":"message_stop","stopReason":"tool_use"}"#);
+    player.tell(r#"{"type":"callSettled","callId":"c1","outcome":{"status":"ok","result":"r"}}"#).tell(&usage);
+    player.tell(&format!(r#"{{"type":"tool_call_complete","id":"c2","name":"rename","input":{ALPHA}}}"#));
+    player.tell(r#"{"type":"message_stop","stopReason":"tool_use"}"#).tell(r#"{"type":"approveCall","callId":"c2"}"#);
+    assert_eq!(player.fact("tokens"), Json::from(vec![Json::from(most as f64), Json::from(most as f64)]));
+    player.step(&json(r#"{"restore":{}}"#));
 }
