@@ -58,7 +58,7 @@ impl ToolLoop {
             document_digest: self.store.as_ref().map(DocumentStore::digest),
             state: laid_down(&self.state),
         };
-        serde_json::to_string(&snapshot).unwrap_or_default()
+        crate::protocol::json::write::to_text(&snapshot)
     }
 
     /// A loop from a snapshot. Who asks is told anew; calls that waited ask again, with the same id and input, and
