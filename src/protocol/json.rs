@@ -8,7 +8,6 @@ mod decimal;
 pub mod read;
 pub mod write;
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -16,6 +15,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 pub(crate) use decimal::shortest;
+
+use super::places::KeptPlaces;
 
 /// The largest integer a double holds exactly, and so the largest the core accepts: 2^53 - 1.
 pub const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
@@ -201,7 +202,7 @@ impl From<Object> for Json {
 pub struct Object {
     entries: Vec<(Arc<str>, Json)>,
     // INVARIANT: where present it maps every key to its place in `entries`.
-    index: Option<BTreeMap<Arc<str>, usize>>,
+    index: Option<KeptPlaces>,
 }
 
 impl Object {
@@ -304,7 +305,7 @@ impl Object {
 
     fn reindex(&mut self) {
         // not `collect`, which brings in a whole sort for a map that is as quickly filled one by one
-        let mut index = BTreeMap::new();
+        let mut index = KeptPlaces::new();
         for (place, (key, _)) in self.entries.iter().enumerate() {
             index.insert(key.clone(), place);
         }
