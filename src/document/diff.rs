@@ -1,9 +1,8 @@
 //! The patch that leads from one document to the next: small, exact, and free where both share a tree.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::protocol::json::{Json, Object};
 use crate::protocol::patch::{JsonPatch, PatchOperation};
+use crate::protocol::places::places;
 
 use super::patch::MAX_OPERATIONS;
 use super::pointer::join;
@@ -86,13 +85,14 @@ impl Differ<'_> {
 
     /// A list of entities: what went is removed from the back, then the new order is walked from the front.
     fn entities(&mut self, old: &[Json], new: &[Json], old_ids: &[&str], new_ids: &[&str], path: &str) {
-        let places: BTreeMap<&str, usize> = old_ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();
-        let kept = longest_rising(new_ids.iter().filter_map(|id| places.get(id).copied()));
-        for at in (0..old.len()).rev().filter(|place| !kept.contains(place)) {
+        let places = places(&mut old_ids.iter().copied());
+        let stays = longest_rising(&mut new_ids.iter().filter_map(|id| places.get(id).copied()), old.len());
+        let is_kept = |place: &usize| stays.get(*place) == Some(&true);
+        for at in (0..old.len()).rev().filter(|place| !is_kept(place)) {
             self.patch.push(PatchOperation::Remove { path: join(path, &at.to_string()) });
         }
         for (at, (value, id)) in new.iter().zip(new_ids).enumerate() {
-            let place = places.get(id).filter(|place| kept.contains(*place));
+            let place = places.get(id).filter(|place| is_kept(place));
             match place.and_then(|place| old.get(*place)) {
                 Some(before) => self.value(before, value, &join(path, &at.to_string())),
                 None => self.patch.push(PatchOperation::Add { path: join(path, &at.to_string()), value: value.clone() }),
@@ -108,12 +108,12 @@ impl Differ<'_> {
 
 fn ids<'a>(items: &'a [Json], key: &str) -> Option<Vec<&'a str>> {
     let ids: Vec<&str> = items.iter().map(|item| item.get(key)?.as_str()).collect::<Option<_>>()?;
-    let unique = ids.iter().collect::<BTreeSet<_>>().len() == ids.len();
+    let unique = places(&mut ids.iter().copied()).len() == ids.len();
     unique.then_some(ids)
 }
 
-/// The members of a longest rising run of `places`: the entities that need not move.
-fn longest_rising(places: impl Iterator<Item = usize>) -> BTreeSet<usize> {
+/// For each of `count` places whether it is in a longest rising run of `places`: those entities need not move.
+fn longest_rising(places: &mut dyn Iterator<Item = usize>, count: usize) -> Vec<bool> {
     // `ends`: for every length the smallest place such a run can end on, and where its step is recorded
     let mut ends: Vec<(usize, usize)> = Vec::new();
     let mut steps: Vec<(usize, Option<usize>)> = Vec::new();
@@ -127,10 +127,12 @@ fn longest_rising(places: impl Iterator<Item = usize>) -> BTreeSet<usize> {
             None => ends.push(end),
         }
     }
-    let mut kept = BTreeSet::new();
+    let mut kept = vec![false; count];
     let mut step = ends.last().map(|(_, step)| *step);
     while let Some((place, previous)) = step.and_then(|at| steps.get(at)) {
-        kept.insert(*place);
+        if let Some(slot) = kept.get_mut(*place) {
+            *slot = true;
+        }
         step = *previous;
     }
     kept

@@ -3,9 +3,10 @@
 //! A fault is known by class, path and offending value, and counted. What a document had before a change is
 //! told apart from what the change brought.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
+use crate::protocol::places::KeptPlaces;
 use crate::protocol::text::{cap, echo};
 
 /// The most lines collected.
@@ -24,8 +25,8 @@ const CANDIDATES_BYTES: usize = 600;
 /// The faults of one document, seen against those of the document it came from.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
-    before: Rc<BTreeMap<String, usize>>,
-    counts: Rc<BTreeMap<String, usize>>,
+    before: Rc<KeptPlaces>,
+    counts: Rc<KeptPlaces>,
     lines: Vec<String>,
     new_lines: Vec<String>,
     total: usize,
@@ -49,8 +50,8 @@ impl Faults {
     /// offending value. The text is only made where it will be shown.
     pub fn add(&mut self, class: &'static str, path: &str, subject: &str, text: impl FnOnce() -> String) {
         let key = format!("{class}\u{0}{path}\u{0}{subject}");
-        let known = self.before.get(&key).copied().unwrap_or(0);
-        let count = Rc::make_mut(&mut self.counts).entry(key).or_insert(0);
+        let known = self.before.get(key.as_str()).copied().unwrap_or(0);
+        let count = Rc::make_mut(&mut self.counts).entry(Arc::from(key)).or_insert(0);
         *count += 1;
         let is_new = *count > known;
         self.record(class, path, is_new, text);

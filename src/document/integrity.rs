@@ -1,9 +1,8 @@
 //! The content checks every definition gets: well-formed and unique ids, references that resolve, parents
 //! that never come back to their child. Linear in the document.
 
-use std::collections::BTreeMap;
-
 use crate::protocol::json::Json;
+use crate::protocol::places::{Places, places};
 use crate::protocol::text::{echo, is_invisible};
 
 use super::definition::Section;
@@ -16,7 +15,7 @@ pub(crate) const ID_CODE_POINTS: usize = 200;
 /// Adds what is wrong with ids, then with references, then with parents.
 pub(super) fn check(sections: &[Section], document: &Json, faults: &mut Faults) {
     let ids: Vec<Vec<&str>> = sections.iter().map(|section| ids_of(section, document)).collect();
-    let known: Vec<Places<'_>> = ids.iter().map(|own| places(own)).collect();
+    let known: Vec<Places<'_>> = ids.iter().map(|own| places(&mut own.iter().copied())).collect();
     for (section, own) in sections.iter().zip(&ids) {
         check_form(&section.name, &section.id_key, own, faults);
         check_unique(&section.name, &section.id_key, own, faults);
@@ -66,14 +65,6 @@ pub(crate) fn check_form(section: &str, id_key: &str, ids: &[&str], faults: &mut
         };
         faults.add("invalid-id", &by_id(section, id, id_key), id, || problem.to_owned());
     }
-}
-
-/// Texts and the place at which each stands last; one kind of map for all of them keeps the wasm small.
-pub(crate) type Places<'a> = BTreeMap<&'a str, usize>;
-
-/// The places of `texts`.
-pub(crate) fn places<'a>(texts: &[&'a str]) -> Places<'a> {
-    texts.iter().enumerate().map(|(place, text)| (*text, place)).collect()
 }
 
 /// Adds every id that stands a second time in `ids`.

@@ -1,9 +1,8 @@
 //! Lets a new document share with the old one what is the same in both, so that a history of snapshots
 //! costs what changed and a comparison skips the rest.
 
-use std::collections::BTreeMap;
-
 use crate::protocol::json::{Json, Object};
+use crate::protocol::places::Places;
 
 /// `next` by value and key order, with every part that `before` holds too taken from there.
 pub(super) fn share(before: &Json, next: &Json, id_keys: &[&str]) -> Json {
@@ -20,9 +19,14 @@ pub(super) fn share(before: &Json, next: &Json, id_keys: &[&str]) -> Json {
             if same { before.clone() } else { Json::from(shared) }
         }
         (Json::Array(old), Json::Array(new)) => {
-            let by_id: BTreeMap<&str, &Json> = old.iter().filter_map(|item| Some((id(item, id_keys)?, item))).collect();
+            let mut by_id = Places::new();
+            for (place, item) in old.iter().enumerate() {
+                if let Some(id) = id(item, id_keys) {
+                    by_id.insert(id, place);
+                }
+            }
             let partner = |at: usize, item: &Json| match id(item, id_keys) {
-                Some(id) => by_id.get(id).copied(),
+                Some(id) => old.get(*by_id.get(id)?),
                 None => old.get(at),
             };
             let shared: Vec<Json> = new

@@ -4,13 +4,15 @@
 //! shared by cloning. Steps are known by ids that are never used again, never by their depth or content.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::protocol::error::Fault;
 use crate::protocol::fields::Fields;
 use crate::protocol::json::Json;
 use crate::protocol::patch::{JsonPatch, decode_patch};
+use crate::protocol::places::KeptPlaces;
 use crate::protocol::text::{cap, echo};
 use crate::tools::canonical::{canonical_json, sha256_hex};
 
@@ -107,7 +109,7 @@ struct Inner {
     redo: Vec<Step>,
     next_step: u64,
     // turns of which a step left the history by age: what it did can no longer be taken back
-    trimmed: BTreeSet<String>,
+    trimmed: KeptPlaces,
     options: StoreOptions,
     digest: Option<String>,
 }
@@ -147,7 +149,7 @@ impl DocumentStore {
             undo: VecDeque::new(),
             redo: Vec::new(),
             next_step: 1,
-            trimmed: BTreeSet::new(),
+            trimmed: KeptPlaces::new(),
             options,
             digest: None,
         };
@@ -332,7 +334,7 @@ impl Inner {
         self.undo.push_back(Step { id, label, turn_id: turn_id.map(str::to_owned), revision, before, after });
         while self.undo.len() > self.options.history {
             if let Some(Step { turn_id: Some(turn_id), .. }) = self.undo.pop_front() {
-                self.trimmed.insert(turn_id);
+                self.trimmed.insert(Arc::from(turn_id), 0);
             }
         }
     }
@@ -340,7 +342,7 @@ impl Inner {
     fn standing(&self, turn_id: &str) -> TurnStanding {
         let own = |step: &&Step| step.turn_id.as_deref() == Some(turn_id);
         let steps = self.undo.iter().filter(own).count();
-        if self.trimmed.contains(turn_id) {
+        if self.trimmed.contains_key(turn_id) {
             return TurnStanding::Superseded;
         }
         match (steps, self.undo.back().filter(own)) {

@@ -4,12 +4,19 @@
 //! trees (a snapshot of a document costs one reference count). Numbers are doubles, as they are for every
 //! JavaScript host, so `1`, `1.0` and `1e0` are one value here too. Objects keep their key order.
 
-use std::collections::BTreeMap;
+mod decimal;
+pub mod read;
+pub mod write;
+
 use std::fmt;
 use std::sync::Arc;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+
+pub(crate) use decimal::shortest;
+
+use super::places::KeptPlaces;
 
 /// The largest integer a double holds exactly, and so the largest the core accepts: 2^53 - 1.
 pub const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
@@ -38,13 +45,13 @@ pub enum Json {
 impl Json {
     /// Reads one JSON text; a duplicate key or anything after the value is an error that names the place.
     pub fn parse(text: &str) -> Result<Json, String> {
-        serde_json::from_str(text).map_err(|error| error.to_string())
+        read::parse(text).map_err(|flaw| flaw.message())
     }
 
     /// Writes the value as JSON text in key order of insertion.
     #[must_use]
     pub fn to_text(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        write::to_text(self)
     }
 
     /// The string, where this is one.
@@ -195,7 +202,7 @@ impl From<Object> for Json {
 pub struct Object {
     entries: Vec<(Arc<str>, Json)>,
     // INVARIANT: where present it maps every key to its place in `entries`.
-    index: Option<BTreeMap<Arc<str>, usize>>,
+    index: Option<KeptPlaces>,
 }
 
 impl Object {
@@ -238,10 +245,28 @@ impl Object {
 
     /// Sets `key`, in its old place where it was present, else at the end; returns what it replaced.
     pub fn insert(&mut self, key: impl Into<Arc<str>>, value: impl Into<Json>) -> Option<Json> {
-        let (key, value) = (key.into(), value.into());
-        if let Some(slot) = self.get_mut(&key) {
-            return Some(std::mem::replace(slot, value));
+        self.put(key.into(), value.into())
+    }
+
+    // not generic, so that there is one of it
+    fn put(&mut self, key: Arc<str>, value: Json) -> Option<Json> {
+        match self.get_mut(&key) {
+            Some(slot) => return Some(std::mem::replace(slot, value)),
+            None => self.push(key, value),
         }
+        None
+    }
+
+    /// Puts a new member at the end; says whether there was none of its name, and leaves that as it is.
+    pub(crate) fn add(&mut self, key: Arc<str>, value: Json) -> bool {
+        let is_new = !self.contains_key(&key);
+        if is_new {
+            self.push(key, value);
+        }
+        is_new
+    }
+
+    fn push(&mut self, key: Arc<str>, value: Json) {
         if let Some(index) = &mut self.index {
             index.insert(key.clone(), self.entries.len());
         }
@@ -249,7 +274,6 @@ impl Object {
         if self.index.is_none() && self.entries.len() > INDEX_FROM {
             self.reindex();
         }
-        None
     }
 
     /// Takes `key` out; the order of the others stays.
@@ -281,7 +305,7 @@ impl Object {
 
     fn reindex(&mut self) {
         // not `collect`, which brings in a whole sort for a map that is as quickly filled one by one
-        let mut index = BTreeMap::new();
+        let mut index = KeptPlaces::new();
         for (place, (key, _)) in self.entries.iter().enumerate() {
             index.insert(key.clone(), place);
         }

@@ -14,6 +14,7 @@ pub mod ids;
 pub mod json;
 pub mod message;
 pub mod patch;
+pub(crate) mod places;
 pub mod text;
 pub mod update;
 pub mod words;

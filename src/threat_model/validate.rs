@@ -2,8 +2,9 @@
 //! membership test is a set, every walk marks what it met.
 
 use crate::document::fault::{Faults, by_id, candidates};
-use crate::document::integrity::{Places, check_form, check_unique, cycles, places};
+use crate::document::integrity::{check_form, check_unique, cycles};
 use crate::protocol::json::Json;
+use crate::protocol::places::{Places, places};
 use crate::protocol::text::echo;
 
 /// Adds every fault of a document that was read.
@@ -63,7 +64,11 @@ fn unique_ids(ids: &Ids<'_>, faults: &mut Faults) {
     for (section, own) in ids.sections() {
         check_unique(section, "id", own, faults);
     }
-    let (elements, boundaries, flows) = (places(&ids.elements), places(&ids.trust_boundaries), places(&ids.data_flows));
+    let (elements, boundaries, flows) = (
+        places(&mut ids.elements.iter().copied()),
+        places(&mut ids.trust_boundaries.iter().copied()),
+        places(&mut ids.data_flows.iter().copied()),
+    );
     let mut shared = |section: &str, other: &str, own: &[&str], taken: &dyn Fn(&str) -> bool| {
         for id in own.iter().filter(|id| taken(id)) {
             faults.add("duplicate-id", &by_id(section, id, "id"), &format!("{other} {id}"), || {
@@ -127,7 +132,7 @@ struct Known<'a> {
 
 impl<'a> Known<'a> {
     fn new(section: &'static str, order: &'a [&'a str]) -> Known<'a> {
-        Known { section, order, set: places(order) }
+        Known { section, order, set: places(&mut order.iter().copied()) }
     }
 
     fn check(&self, section: &str, entry: &Json, field: &str, faults: &mut Faults) {

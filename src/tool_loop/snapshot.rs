@@ -65,7 +65,7 @@ impl ToolLoop {
             document_digest: self.store.as_ref().map(DocumentStore::digest),
             state: self.untouched.as_ref().map_or_else(|| laid_down(&self.state), |left| left.state.clone()),
         };
-        serde_json::to_string(&snapshot).unwrap_or_default()
+        crate::protocol::json::write::to_text(&snapshot)
     }
 
     /// A loop from a snapshot. Who asks is told anew; calls that waited ask again, with the same id and input, and

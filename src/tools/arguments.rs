@@ -3,12 +3,11 @@
 //! Enters: the accumulated text of a provider. Leaves: one JSON object, or one sentence that says what is
 //! wrong and where. Nothing is repaired, no prefix is read, nothing that could be read in two ways passes.
 
+use crate::protocol::json::read::{self, Flaw, FlawKind};
 use crate::protocol::json::{Json, Object};
+use crate::protocol::text::echo;
 
 use super::inspect::inspect;
-
-/// The deepest nesting the reader itself takes.
-const READER_DEPTH: usize = 127;
 
 /// How large the arguments of one call may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,12 +32,9 @@ pub fn parse_arguments(text: &str, limits: &ArgumentLimits) -> Result<Json, Stri
     if text.trim_matches([' ', '\t', '\n', '\r']).is_empty() {
         return Ok(Json::from(Object::new()));
     }
-    let max_depth = limits.max_depth.min(READER_DEPTH);
+    let max_depth = limits.max_depth.min(read::MAX_DEPTH);
     let too_deep = || format!("the arguments nest deeper than the {max_depth} levels allowed");
-    let value: Json = serde_json::from_str(text).map_err(|error| {
-        let said = error.to_string();
-        if said.starts_with("recursion limit") { too_deep() } else { describe(&said, error.is_eof(), error.line(), error.column()) }
-    })?;
+    let value = read::parse(text).map_err(|flaw| if flaw.kind == FlawKind::TooDeep { too_deep() } else { describe(&flaw) })?;
     if !matches!(value, Json::Object(_)) {
         return Err(format!("the arguments must be one JSON object, got {}", value.kind()));
     }
@@ -55,23 +51,17 @@ pub fn parse_arguments(text: &str, limits: &ArgumentLimits) -> Result<Json, Stri
     Ok(value)
 }
 
-/// The reader's complaint in our own words; only a duplicate key is quoted, and the reader has bounded it.
-fn describe(said: &str, cut: bool, line: usize, column: usize) -> String {
-    let problem = if let Some(rest) = said.strip_prefix("duplicate key `") {
-        let key = rest.rsplit_once('`').map_or(rest, |(key, _)| key);
-        format!("the key `{}` stands twice in one object", crate::protocol::text::echo(key))
-    } else if said.starts_with("trailing characters") {
-        "something follows after the JSON value".to_owned()
-    } else if said.starts_with("number out of range") {
-        "a number is too large to be held".to_owned()
-    } else if said.starts_with("lone leading surrogate") || said.starts_with("unexpected end of hex escape") {
-        "a string holds half of a surrogate pair".to_owned()
-    } else if cut {
-        "the text ends before its JSON value does".to_owned()
-    } else {
-        "the text is not valid JSON".to_owned()
+/// The reader's complaint, as a model is told; only a duplicate key is quoted, and the reader has bounded it.
+fn describe(flaw: &Flaw) -> String {
+    let problem = match &flaw.kind {
+        FlawKind::DuplicateKey(key) => &format!("the key `{}` stands twice in one object", echo(key)),
+        FlawKind::Trailing => "something follows after the JSON value",
+        FlawKind::NumberTooLarge => "a number is too large to be held",
+        FlawKind::LoneSurrogate => "a string holds half of a surrogate pair",
+        FlawKind::Cut => "the text ends before its JSON value does",
+        FlawKind::Syntax | FlawKind::TooDeep => "the text is not valid JSON",
     };
-    format!("{problem} (line {line}, column {column})")
+    format!("{problem} (line {}, column {})", flaw.line, flaw.column)
 }
 
 #[cfg(test)]

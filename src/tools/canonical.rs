@@ -3,7 +3,8 @@
 use sha2::{Digest, Sha256};
 
 use crate::json_object;
-use crate::protocol::json::{Json, Object, exact_integer};
+use crate::protocol::json::write::{write_number, write_string};
+use crate::protocol::json::{Json, Object};
 
 /// Writes `value` by RFC 8785: keys in UTF-16 order, no white space, numbers as ECMAScript writes them.
 #[must_use]
@@ -54,9 +55,10 @@ fn write_value(out: &mut String, value: &Json) {
 }
 
 fn write_object(out: &mut String, object: &Object) {
+    // no key stands twice, so that the smaller, unstable sort does
     let mut members: Vec<_> = object.iter().collect();
     // bytes order like UTF-16 but for astral characters, so only those need the slow comparison
-    members.sort_by(|(a, _), (b, _)| if a.is_ascii() && b.is_ascii() { a.cmp(b) } else { a.encode_utf16().cmp(b.encode_utf16()) });
+    members.sort_unstable_by(|(a, _), (b, _)| if a.is_ascii() && b.is_ascii() { a.cmp(b) } else { a.encode_utf16().cmp(b.encode_utf16()) });
     out.push('{');
     for (at, (key, value)) in members.into_iter().enumerate() {
         if at > 0 {
@@ -67,79 +69,6 @@ fn write_object(out: &mut String, object: &Object) {
         write_value(out, value);
     }
     out.push('}');
-}
-
-fn write_string(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\u{8}' => out.push_str("\\b"),
-            '\t' => out.push_str("\\t"),
-            '\n' => out.push_str("\\n"),
-            '\u{c}' => out.push_str("\\f"),
-            '\r' => out.push_str("\\r"),
-            c if c < ' ' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-}
-
-/// ECMAScript's Number::toString: shortest digits that read back, plain from 1e-7 up to 1e21.
-fn write_number(out: &mut String, number: f64) {
-    if let Some(integer) = exact_integer(number) {
-        out.push_str(&integer.to_string()); // -0 is 0 here
-        return;
-    }
-    if !number.is_finite() {
-        // JSON has no word for it; JSON.stringify says null, and no input that holds one is ever prepared
-        out.push_str("null");
-        return;
-    }
-    let (digits, point) = shortest_digits(number);
-    let count = i32::try_from(digits.len()).unwrap_or(i32::MAX);
-    if number < 0.0 {
-        out.push('-');
-    }
-    if (count..=21).contains(&point) {
-        out.push_str(&digits);
-        out.extend((count..point).map(|_| '0'));
-    } else if (1..=21).contains(&point) {
-        let (whole, fraction) = digits.split_at_checked(usize::try_from(point).unwrap_or(0)).unwrap_or((&digits, ""));
-        out.push_str(whole);
-        out.push('.');
-        out.push_str(fraction);
-    } else if (-5..=0).contains(&point) {
-        out.push_str("0.");
-        out.extend((point..0).map(|_| '0'));
-        out.push_str(&digits);
-    } else {
-        let (first, fraction) = digits.split_at_checked(1).unwrap_or((&digits, ""));
-        out.push_str(first);
-        if !fraction.is_empty() {
-            out.push('.');
-            out.push_str(fraction);
-        }
-        let exponent = point - 1;
-        out.push_str(if exponent < 0 { "e-" } else { "e+" });
-        out.push_str(&exponent.unsigned_abs().to_string());
-    }
-}
-
-/// The shortest decimal digits that read back as the absolute value of a finite number, and where the point
-/// stands: the number is 0.digits × 10^point. Zero has no digits.
-pub(crate) fn shortest_digits(number: f64) -> (String, i32) {
-    // not Rust's own `{:e}`: of two shortest candidates equally near it takes the larger, ECMAScript the even one
-    let written = Json::Number(number.abs()).to_text();
-    let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let all = [whole, fraction].concat();
-    let digits = all.trim_start_matches('0');
-    let leading = i32::try_from(all.len() - digits.len()).unwrap_or(0);
-    let point = exponent.parse().unwrap_or(0) + i32::try_from(whole.len()).unwrap_or(0) - leading;
-    (digits.trim_end_matches('0').to_owned(), point)
 }
 
 #[cfg(test)]

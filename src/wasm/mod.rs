@@ -49,7 +49,7 @@ fn parse_options(text: Option<String>, what: &str) -> Result<Json, JsValue> {
 }
 
 fn to_text<T: Serialize>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+    crate::protocol::json::write::to_text(value)
 }
 
 /// Milliseconds from JavaScript: fractions are cut off, what is no time is left out.

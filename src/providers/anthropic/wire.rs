@@ -1,147 +1,167 @@
-//! The payloads of Anthropic's stream, as far as they are read: flat, borrowed from the frame, lenient about what
-//! is absent or null, indifferent to what is unknown.
+//! The payloads of Anthropic's stream, as far as they are read: borrowed from the frame, lenient about what is
+//! absent or null, indifferent to what is unknown. Nothing is what a payload reads as that is not of this shape.
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
 use crate::protocol::fields::whole;
+use crate::protocol::json::read::{members, number, string};
 
-/// A string of the payload; owned only where it held an escape.
-#[derive(Debug, Deserialize)]
-pub(super) struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+/// A string of the payload; "" where there is none.
+type Text<'a> = Cow<'a, str>;
 
-impl Text<'_> {
-    pub(super) fn as_str(&self) -> &str {
-        &self.0
-    }
-}
+/// A member as it is written, where it is present and not null.
+type Written<'a> = Option<&'a str>;
 
-/// The string, "" where there is none.
-pub(super) fn text<'t>(text: &'t Option<Text<'_>>) -> &'t str {
-    text.as_ref().map_or("", Text::as_str)
+fn text(written: Written<'_>) -> Option<Text<'_>> {
+    written.map_or(Some(Cow::Borrowed("")), string)
 }
 
 /// The number of a block; 0 where a server leaves it out.
-pub(super) fn index(index: Option<f64>) -> u64 {
-    index.and_then(whole).unwrap_or(0)
+fn index(written: Written<'_>) -> Option<u64> {
+    written.map_or(Some(0), |written| number(written).map(|index| whole(index).unwrap_or(0)))
 }
+
+/// What an object may be that is not there.
+const ABSENT: &str = "{}";
 
 /// Any payload: what it says it is.
-#[derive(Deserialize)]
 pub(super) struct Named<'a> {
-    #[serde(borrow, rename = "type")]
-    pub(super) kind: Option<Text<'a>>,
-    #[serde(borrow)]
-    pub(super) error: Option<&'a RawValue>,
+    pub(super) kind: Text<'a>,
+    pub(super) is_error: bool,
 }
 
-#[derive(Deserialize)]
-pub(super) struct DeltaFrame<'a> {
-    pub(super) index: Option<f64>,
-    #[serde(borrow)]
-    pub(super) delta: Option<Delta<'a>>,
+impl<'a> Named<'a> {
+    pub(super) fn read(data: &'a str) -> Option<Named<'a>> {
+        let [kind, error] = members(data, ["type", "error"])?;
+        Some(Named { kind: text(kind)?, is_error: error.is_some() })
+    }
 }
 
-#[derive(Deserialize)]
+/// Part of a block. The one payload that comes by the thousand: only the member its kind names is read.
 pub(super) struct Delta<'a> {
-    #[serde(borrow, rename = "type")]
-    pub(super) kind: Option<Text<'a>>,
-    #[serde(borrow)]
-    pub(super) text: Option<Text<'a>>,
-    #[serde(borrow)]
-    pub(super) partial_json: Option<Text<'a>>,
-    #[serde(borrow)]
-    pub(super) thinking: Option<Text<'a>>,
-    #[serde(borrow)]
-    pub(super) signature: Option<Text<'a>>,
+    pub(super) index: u64,
+    pub(super) kind: Text<'a>,
+    pub(super) text: Text<'a>,
+    pub(super) partial_json: Text<'a>,
+    pub(super) thinking: Text<'a>,
+    pub(super) signature: Text<'a>,
 }
 
-#[derive(Deserialize)]
-pub(super) struct StartFrame<'a> {
-    pub(super) index: Option<f64>,
-    #[serde(borrow)]
-    pub(super) content_block: Option<BlockStart<'a>>,
+impl<'a> Delta<'a> {
+    /// The delta, where there is one.
+    pub(super) fn read(data: &'a str) -> Option<Option<Delta<'a>>> {
+        let [place, delta] = members(data, ["index", "delta"])?;
+        let index = index(place)?;
+        let Some(delta) = delta else { return Some(None) };
+        let [kind, plain, partial_json, thinking, signature] = members(delta, ["type", "text", "partial_json", "thinking", "signature"])?;
+        Some(Some(Delta {
+            index,
+            kind: text(kind)?,
+            text: text(plain)?,
+            partial_json: text(partial_json)?,
+            thinking: text(thinking)?,
+            signature: text(signature)?,
+        }))
+    }
 }
 
-#[derive(Deserialize)]
+/// The beginning of a block.
 pub(super) struct BlockStart<'a> {
-    #[serde(borrow, rename = "type")]
-    pub(super) kind: Option<Text<'a>>,
-    #[serde(borrow)]
-    pub(super) id: Option<Text<'a>>,
-    #[serde(borrow)]
-    pub(super) name: Option<Text<'a>>,
-    #[serde(borrow)]
-    pub(super) text: Option<Text<'a>>,
-    #[serde(borrow)]
-    pub(super) thinking: Option<Text<'a>>,
-    #[serde(borrow)]
-    pub(super) signature: Option<Text<'a>>,
-    #[serde(borrow)]
-    pub(super) data: Option<Text<'a>>,
-    #[serde(borrow)]
-    input: Option<&'a RawValue>,
+    pub(super) index: u64,
+    pub(super) kind: Text<'a>,
+    pub(super) id: Text<'a>,
+    pub(super) name: Text<'a>,
+    pub(super) text: Text<'a>,
+    pub(super) thinking: Text<'a>,
+    pub(super) signature: Text<'a>,
+    pub(super) data: Text<'a>,
+    input: Written<'a>,
 }
 
 impl<'a> BlockStart<'a> {
+    /// The block, where there is one.
+    pub(super) fn read(data: &'a str) -> Option<Option<BlockStart<'a>>> {
+        let [place, block] = members(data, ["index", "content_block"])?;
+        let index = index(place)?;
+        let Some(block) = block else { return Some(None) };
+        let [kind, id, name, plain, thinking, signature, data, input] =
+            members(block, ["type", "id", "name", "text", "thinking", "signature", "data", "input"])?;
+        Some(Some(BlockStart {
+            index,
+            kind: text(kind)?,
+            id: text(id)?,
+            name: text(name)?,
+            text: text(plain)?,
+            thinking: text(thinking)?,
+            signature: text(signature)?,
+            data: text(data)?,
+            input,
+        }))
+    }
+
     /// The arguments that came with the block, as written; an empty object or string is the usual placeholder.
     pub(super) fn given_input(&self) -> Option<&'a str> {
-        let written = self.input?.get();
+        let written = self.input?;
         let inside = written.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
         let is_placeholder = written == "\"\"" || inside.is_some_and(|inside| inside.trim().is_empty());
         (!is_placeholder).then_some(written)
     }
 }
 
-#[derive(Deserialize)]
-pub(super) struct StopFrame {
-    pub(super) index: Option<f64>,
+/// The number of the block that ends.
+pub(super) fn block_stop(data: &str) -> Option<u64> {
+    let [place] = members(data, ["index"])?;
+    index(place)
 }
 
-#[derive(Deserialize)]
+/// The beginning of a message.
 pub(super) struct MessageStart<'a> {
-    #[serde(borrow)]
-    pub(super) message: Option<Message<'a>>,
-}
-
-#[derive(Default, Deserialize)]
-pub(super) struct Message<'a> {
-    #[serde(borrow)]
-    pub(super) model: Option<Text<'a>>,
+    pub(super) model: Text<'a>,
     pub(super) usage: Option<Counts>,
 }
 
-#[derive(Deserialize)]
+impl<'a> MessageStart<'a> {
+    pub(super) fn read(data: &'a str) -> Option<MessageStart<'a>> {
+        let [message] = members(data, ["message"])?;
+        let [model, usage] = members(message.unwrap_or(ABSENT), ["model", "usage"])?;
+        Some(MessageStart { model: text(model)?, usage: Counts::read(usage)? })
+    }
+}
+
+/// What a message says at its end.
 pub(super) struct MessageDelta<'a> {
-    #[serde(borrow)]
-    pub(super) delta: Option<EndDelta<'a>>,
+    pub(super) stop_reason: Option<Text<'a>>,
     pub(super) usage: Option<Counts>,
 }
 
-#[derive(Deserialize)]
-pub(super) struct EndDelta<'a> {
-    #[serde(borrow)]
-    pub(super) stop_reason: Option<Text<'a>>,
+impl<'a> MessageDelta<'a> {
+    pub(super) fn read(data: &'a str) -> Option<MessageDelta<'a>> {
+        let [delta, usage] = members(data, ["delta", "usage"])?;
+        let [stop_reason] = members(delta.unwrap_or(ABSENT), ["stop_reason"])?;
+        let stop_reason = match stop_reason {
+            None => None,
+            Some(written) => Some(string(written)?),
+        };
+        Some(MessageDelta { stop_reason, usage: Counts::read(usage)? })
+    }
 }
 
-#[derive(Deserialize)]
-pub(super) struct ErrorFrame<'a> {
-    #[serde(borrow)]
-    pub(super) error: Option<ErrorBody<'a>>,
-}
-
-#[derive(Deserialize)]
+/// What went wrong, in the provider's words.
 pub(super) struct ErrorBody<'a> {
-    #[serde(borrow, rename = "type")]
-    pub(super) kind: Option<Text<'a>>,
-    #[serde(borrow)]
-    pub(super) message: Option<Text<'a>>,
+    pub(super) kind: Text<'a>,
+    pub(super) message: Text<'a>,
+}
+
+impl<'a> ErrorBody<'a> {
+    pub(super) fn read(data: &'a str) -> Option<ErrorBody<'a>> {
+        let [error] = members(data, ["error"])?;
+        let [kind, message] = members(error?, ["type", "message"])?;
+        Some(ErrorBody { kind: text(kind)?, message: text(message)? })
+    }
 }
 
 /// Token counts; each frame's are cumulative, and what a frame leaves out stays as it was.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default)]
 pub(super) struct Counts {
     input_tokens: Option<f64>,
     output_tokens: Option<f64>,
@@ -150,6 +170,20 @@ pub(super) struct Counts {
 }
 
 impl Counts {
+    /// The counts, where there are any.
+    fn read(written: Written<'_>) -> Option<Option<Counts>> {
+        let Some(written) = written else { return Some(None) };
+        let found = members(written, ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"])?;
+        let mut told = [None; 4];
+        for (told, written) in told.iter_mut().zip(found) {
+            if let Some(written) = written {
+                *told = Some(number(written)?);
+            }
+        }
+        let [input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens] = told;
+        Some(Some(Counts { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens }))
+    }
+
     /// Takes over what `newer` tells. A zero is taken for "not told": gateways send it in the frame that does not count.
     pub(super) fn update(&mut self, newer: &Counts) {
         for (known, told) in [

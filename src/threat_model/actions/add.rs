@@ -2,6 +2,7 @@
 
 use crate::json_object;
 use crate::protocol::json::{Json, Object};
+use crate::protocol::places::places;
 
 use super::super::model::MAX_U32;
 use super::fresh_id::fresh;
@@ -76,11 +77,11 @@ fn filled(mut base: Json, given: &Json, fields: &[&'static str]) -> Json {
 
 /// The given ids that are elements, in order, and those that are not.
 pub(super) fn members(document: &Json, given: Option<&Json>) -> (Vec<Json>, Vec<String>) {
-    let elements: std::collections::BTreeSet<&str> = entries(document, "elements").iter().filter_map(|entry| text(entry, "id")).collect();
+    let elements = places(&mut entries(document, "elements").iter().filter_map(|entry| text(entry, "id")));
     let (mut kept, mut dropped) = (Vec::new(), Vec::new());
     for member in given.and_then(Json::as_array).unwrap_or_default() {
         match member.as_str() {
-            Some(id) if elements.contains(id) => kept.push(member.clone()),
+            Some(id) if elements.contains_key(id) => kept.push(member.clone()),
             other => dropped.push(other.unwrap_or_default().to_owned()),
         }
     }

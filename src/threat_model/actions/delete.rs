@@ -1,8 +1,7 @@
 //! Removes one entity and everything that could not stand without it, in one document.
 
-use std::collections::BTreeSet;
-
 use crate::protocol::json::Json;
+use crate::protocol::places::places;
 
 use super::{Done, Target, entries, entries_mut, find, has_id, text};
 
@@ -19,16 +18,16 @@ pub(super) fn run(target: Target, document: &Json, input: &Json) -> Result<Done,
         match target {
             Target::Element => {
                 let ends_here = |entry: &Json| text(entry, "from") == Some(id) || text(entry, "to") == Some(id);
-                let flows: BTreeSet<&str> =
-                    entries(document, "data_flows").iter().filter(|flow| ends_here(flow)).filter_map(|flow| text(flow, "id")).collect();
+                let flows = entries(document, "data_flows").iter().filter(|flow| ends_here(flow));
+                let flows = places(&mut flows.filter_map(|flow| text(flow, "id")));
                 done.cascades = vec![
                     ("data_flows", remove_where(&mut next, "data_flows", ends_here)),
                     ("relationships", remove_where(&mut next, "relationships", ends_here)),
                     ("boundary_members", remove_members(&mut next, id)),
                 ];
-                let left: BTreeSet<String> =
-                    entries(&next, "data_flows").iter().filter_map(|flow| text(flow, "id").map(str::to_owned)).collect();
-                let gone = |flow: &str| flows.contains(flow) && !left.contains(flow);
+                let after = next.clone();
+                let left = places(&mut entries(&after, "data_flows").iter().filter_map(|flow| text(flow, "id")));
+                let gone = |flow: &str| flows.contains_key(flow) && !left.contains_key(flow);
                 done.cascades.extend(untarget(&mut next, &|field, value| if field == "element" { value == id } else { gone(value) }));
             }
             Target::DataFlow => done.cascades.extend(untarget(&mut next, &|field, value| field == "flow" && value == id)),

@@ -1,8 +1,7 @@
 //! Ids made by the core: a function of the document alone, free in the whole space they share.
 
-use std::collections::BTreeSet;
-
 use crate::protocol::json::Json;
+use crate::protocol::places::places;
 
 use super::{Target, entries, text};
 
@@ -23,11 +22,11 @@ pub(super) fn fresh(document: &Json, target: Target) -> String {
         if plain { digits.parse().ok() } else { None }
     };
     let ids = |section: &str| entries(document, section).iter().filter_map(|entry| text(entry, "id"));
-    let taken: BTreeSet<&str> = shared.iter().flat_map(|section| ids(section)).collect();
+    let taken = places(&mut shared.iter().flat_map(|section| ids(section)));
     let mut next = ids(target.section()).filter_map(number).max().unwrap_or(0) + 1;
     loop {
         let id = format!("{prefix}-{next}");
-        if !taken.contains(id.as_str()) {
+        if !taken.contains_key(id.as_str()) {
             return id;
         }
         next += 1;

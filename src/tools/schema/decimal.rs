@@ -1,7 +1,7 @@
 //! Whether one number is a multiple of another, decided on the decimal digits both are written with:
 //! 4.35 is a multiple of 0.01, although no double division says so.
 
-use crate::tools::canonical::shortest_digits;
+use crate::protocol::json::shortest;
 
 /// Whether `value` is a whole multiple of `step`.
 pub(super) fn is_multiple(value: f64, step: f64) -> bool {
@@ -43,11 +43,8 @@ fn parts(number: f64) -> Option<(u128, i32)> {
     if !number.is_finite() {
         return None;
     }
-    let (digits, point) = shortest_digits(number);
-    if digits.is_empty() {
-        return Some((0, 0));
-    }
-    Some((digits.parse().ok()?, point - i32::try_from(digits.len()).ok()?))
+    let (digits, exponent) = shortest(number);
+    Some((u128::from(digits), exponent))
 }
 
 #[cfg(test)]

@@ -1,0 +1,537 @@
+//! Reads JSON text: strict (RFC 8259), no nesting past 127 levels, no key twice, no half of a surrogate pair.
+//!
+//! Enters: text. Leaves: a whole value, or single members borrowed from the text (what a stream's frames are
+//! read with). Written by hand because a general reader is four times its size in the engine a browser loads.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::decimal::Decimal;
+use super::{Json, Object};
+
+/// The deepest nesting that is read; a stack frame per level must fit where wasm runs.
+pub const MAX_DEPTH: usize = 127;
+/// The longest part of a key quoted in a flaw, in code points.
+const KEY_SHOWN: usize = 80;
+
+/// Why a text is not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FlawKind {
+    /// Something else stands here than may stand here.
+    Syntax,
+    /// The text ends before its value does.
+    Cut,
+    /// Something follows after the value.
+    Trailing,
+    /// A key stands twice in one object; its first 80 code points.
+    DuplicateKey(String),
+    /// A string holds half of a surrogate pair.
+    LoneSurrogate,
+    /// A number is past the largest double.
+    NumberTooLarge,
+    /// The text nests deeper than `MAX_DEPTH`.
+    TooDeep,
+}
+
+/// What is wrong with a text, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flaw {
+    /// What it is.
+    pub kind: FlawKind,
+    /// The line, from 1.
+    pub line: usize,
+    /// The byte in that line, from 1.
+    pub column: usize,
+}
+
+impl Flaw {
+    /// One sentence without a period.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let problem = match &self.kind {
+            FlawKind::Syntax => "unexpected character",
+            FlawKind::Cut => "the text ends too early",
+            FlawKind::Trailing => "trailing characters",
+            FlawKind::DuplicateKey(key) => {
+                return format!("duplicate key `{}` at line {} column {}", crate::protocol::text::visible(key), self.line, self.column);
+            }
+            FlawKind::LoneSurrogate => "half of a surrogate pair",
+            FlawKind::NumberTooLarge => "number out of range",
+            FlawKind::TooDeep => "nested too deeply",
+        };
+        format!("{problem} at line {} column {}", self.line, self.column)
+    }
+}
+
+/// Reads one text as one value.
+pub fn parse(text: &str) -> Result<Json, Flaw> {
+    let mut reader = Reader::new(text);
+    let value = reader.value(MAX_DEPTH).and_then(|value| reader.end().map(|()| value));
+    value.map_err(|stop| reader.flaw(stop))
+}
+
+/// Looks up members of the object `text` is: for each of `names` the text of its value, nothing where it is
+/// absent or null. Names that are not asked for are passed over; one asked for that stands twice is refused.
+pub fn members<'t, const N: usize>(text: &'t str, names: [&str; N]) -> Option<[Option<&'t str>; N]> {
+    let mut found = [None; N];
+    look_up(text, &names, &mut found)?;
+    Some(found)
+}
+
+/// The string that the JSON text `written` stands for; borrowed where it holds no escape.
+#[must_use]
+pub fn string(written: &str) -> Option<Cow<'_, str>> {
+    let mut reader = Reader::new(written);
+    reader.string().ok()
+}
+
+/// The number that the JSON text `written` stands for.
+#[must_use]
+pub fn number(written: &str) -> Option<f64> {
+    let mut reader = Reader::new(written);
+    reader.number().ok()
+}
+
+// Not generic, so that there is one of it.
+fn look_up<'t>(text: &'t str, names: &[&str], found: &mut [Option<&'t str>]) -> Option<()> {
+    let mut reader = Reader::new(text);
+    reader.open(b'{').ok()?;
+    let mut first = true;
+    while reader.next_in(b'}', &mut first).ok()? {
+        let key = reader.string().ok()?;
+        reader.colon().ok()?;
+        let start = reader.at;
+        reader.skip(MAX_DEPTH).ok()?;
+        let Some(place) = names.iter().position(|name| *name == key) else { continue };
+        let slot = found.get_mut(place)?;
+        if slot.is_some() {
+            return None;
+        }
+        *slot = text.get(start..reader.at).filter(|value| *value != "null");
+    }
+    reader.end().ok()
+}
+
+/// Why the reading stopped; the place is the reader's.
+type Stop = FlawKind;
+
+struct Reader<'t> {
+    text: &'t str,
+    bytes: &'t [u8],
+    at: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn new(text: &'t str) -> Reader<'t> {
+        Reader { text, bytes: text.as_bytes(), at: 0 }
+    }
+
+    fn flaw(&self, kind: Stop) -> Flaw {
+        let read = self.bytes.get(..self.at).unwrap_or(self.bytes);
+        let line_start = read.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let line = 1 + read.iter().filter(|byte| **byte == b'\n').count();
+        // the column of what is wrong: at the end of the text that is its last byte
+        let column = (self.at + 1).min(self.bytes.len()).saturating_sub(line_start);
+        Flaw { kind, line, column }
+    }
+
+    #[inline]
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    #[inline]
+    fn take(&mut self, byte: u8) -> bool {
+        let is_next = self.peek() == Some(byte);
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    /// Something else was needed than what stands here.
+    #[cold]
+    fn unexpected(&self) -> Stop {
+        if self.at < self.bytes.len() { Stop::Syntax } else { Stop::Cut }
+    }
+
+    #[inline]
+    fn blanks(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    /// Nothing but blanks follows.
+    fn end(&mut self) -> Result<(), Stop> {
+        self.blanks();
+        if self.at < self.bytes.len() { Err(Stop::Trailing) } else { Ok(()) }
+    }
+
+    fn open(&mut self, bracket: u8) -> Result<(), Stop> {
+        self.blanks();
+        if self.take(bracket) { Ok(()) } else { Err(self.unexpected()) }
+    }
+
+    /// Whether another item follows before `close`; stands at its first byte then.
+    fn next_in(&mut self, close: u8, first: &mut bool) -> Result<bool, Stop> {
+        self.blanks();
+        let is_first = std::mem::replace(first, false);
+        if self.take(close) {
+            return Ok(false);
+        }
+        if !is_first {
+            if !self.take(b',') {
+                return Err(self.unexpected());
+            }
+            self.blanks();
+        }
+        Ok(true)
+    }
+
+    fn colon(&mut self) -> Result<(), Stop> {
+        self.open(b':')?;
+        self.blanks();
+        Ok(())
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Json, Stop> {
+        self.blanks();
+        match self.peek() {
+            Some(b'"') => Ok(Json::String(Arc::from(&*self.string()?))),
+            Some(b'{') => self.object(self.deeper(depth)?),
+            Some(b'[') => {
+                let depth = self.deeper(depth)?;
+                self.at += 1;
+                let (mut items, mut first) = (Vec::new(), true);
+                while self.next_in(b']', &mut first)? {
+                    items.push(self.value(depth)?);
+                }
+                Ok(Json::from(items))
+            }
+            Some(b't') => self.word("true").map(|()| Json::Bool(true)),
+            Some(b'f') => self.word("false").map(|()| Json::Bool(false)),
+            Some(b'n') => self.word("null").map(|()| Json::Null),
+            _ => self.number().map(Json::Number),
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Json, Stop> {
+        self.at += 1;
+        let (mut object, mut first) = (Object::new(), true);
+        while self.next_in(b'}', &mut first)? {
+            let key: Arc<str> = Arc::from(&*self.string()?);
+            self.colon()?;
+            let value = self.value(depth)?;
+            if !object.add(key.clone(), value) {
+                self.at = self.at.saturating_sub(1);
+                return Err(Stop::DuplicateKey(key.chars().take(KEY_SHOWN).collect()));
+            }
+        }
+        Ok(Json::from(object))
+    }
+
+    fn deeper(&self, depth: usize) -> Result<usize, Stop> {
+        depth.checked_sub(1).ok_or(Stop::TooDeep)
+    }
+
+    /// Passes over one value as strictly as it would be read, but for keys that stand twice inside it.
+    fn skip(&mut self, depth: usize) -> Result<(), Stop> {
+        self.blanks();
+        let (open, close) = match self.peek() {
+            Some(b'"') => return self.skip_string(),
+            Some(b't') => return self.word("true"),
+            Some(b'f') => return self.word("false"),
+            Some(b'n') => return self.word("null"),
+            Some(b'{') => (b'{', b'}'),
+            Some(b'[') => (b'[', b']'),
+            _ => return self.number().map(|_| ()),
+        };
+        let depth = self.deeper(depth)?;
+        self.at += 1;
+        let mut first = true;
+        while self.next_in(close, &mut first)? {
+            if open == b'{' {
+                self.skip_string()?;
+                self.colon()?;
+            }
+            self.skip(depth)?;
+        }
+        Ok(())
+    }
+
+    /// Passes over a string; half of a surrogate pair is noticed only where the string is read.
+    fn skip_string(&mut self) -> Result<(), Stop> {
+        if !self.take(b'"') {
+            return Err(self.unexpected());
+        }
+        loop {
+            self.plain();
+            if self.take(b'"') {
+                return Ok(());
+            }
+            if !self.take(b'\\') {
+                return Err(self.unexpected());
+            }
+            if self.take(b'u') {
+                self.four_digits()?;
+            } else if matches!(self.peek(), Some(b'n' | b'"' | b'\\' | b'/' | b't' | b'r' | b'b' | b'f')) {
+                self.at += 1;
+            } else {
+                return Err(self.unexpected());
+            }
+        }
+    }
+
+    fn word(&mut self, word: &str) -> Result<(), Stop> {
+        for byte in word.bytes() {
+            if !self.take(byte) {
+                return Err(self.unexpected());
+            }
+        }
+        Ok(())
+    }
+
+    /// Stands at the next byte of a string that is not plain text.
+    fn plain(&mut self) {
+        const ONES: u64 = u64::MAX / 255;
+        const TOPS: u64 = ONES << 7;
+        // eight bytes at once: a byte below 0x20, a quote or a backslash leaves its top bit set
+        while let Some((eight, _)) = self.bytes.get(self.at..).and_then(<[u8]>::split_first_chunk::<8>) {
+            let word = u64::from_le_bytes(*eight);
+            let (quote, backslash) = (word ^ (ONES * 0x22), word ^ (ONES * 0x5C));
+            let marks = (word.wrapping_sub(ONES * 0x20) & !word)
+                | (quote.wrapping_sub(ONES) & !quote)
+                | (backslash.wrapping_sub(ONES) & !backslash);
+            if marks & TOPS != 0 {
+                // the lowest mark is always a true one: a borrow only runs upwards
+                self.at += usize::try_from((marks & TOPS).trailing_zeros() / 8).unwrap_or(0);
+                return;
+            }
+            self.at += 8;
+        }
+        while self.peek().is_some_and(|byte| byte >= 0x20 && byte != b'"' && byte != b'\\') {
+            self.at += 1;
+        }
+    }
+
+    fn string(&mut self) -> Result<Cow<'t, str>, Stop> {
+        if !self.take(b'"') {
+            return Err(self.unexpected());
+        }
+        let start = self.at;
+        self.plain();
+        let plain = self.text.get(start..self.at).unwrap_or_default();
+        if self.take(b'"') {
+            return Ok(Cow::Borrowed(plain));
+        }
+        self.escaped(plain.to_owned()).map(Cow::Owned)
+    }
+
+    /// The rest of a string in which something else than plain text was met.
+    #[inline(never)]
+    fn escaped(&mut self, mut text: String) -> Result<String, Stop> {
+        loop {
+            if self.take(b'"') {
+                return Ok(text);
+            }
+            if !self.take(b'\\') {
+                return Err(self.unexpected());
+            }
+            let c = match self.peek() {
+                Some(b'u') => {
+                    self.at += 1;
+                    self.code_point()?
+                }
+                escape => {
+                    let c = match escape {
+                        Some(b'n') => '\n',
+                        Some(b'"') => '"',
+                        Some(b'\\') => '\\',
+                        Some(b'/') => '/',
+                        Some(b't') => '\t',
+                        Some(b'r') => '\r',
+                        Some(b'b') => '\u{8}',
+                        Some(b'f') => '\u{c}',
+                        _ => return Err(self.unexpected()),
+                    };
+                    self.at += 1;
+                    c
+                }
+            };
+            text.push(c);
+            let start = self.at;
+            self.plain();
+            text.push_str(self.text.get(start..self.at).unwrap_or_default());
+        }
+    }
+
+    /// What follows `\u`: four digits, and for the first half of a pair the other half.
+    fn code_point(&mut self) -> Result<char, Stop> {
+        let unit = self.four_digits()?;
+        let mut code = unit;
+        if (0xD800..0xDC00).contains(&unit) {
+            if !self.take(b'\\') || !self.take(b'u') {
+                return Err(if self.at < self.bytes.len() { Stop::LoneSurrogate } else { Stop::Cut });
+            }
+            let low = self.four_digits()?;
+            if !(0xDC00..0xE000).contains(&low) {
+                return Err(Stop::LoneSurrogate);
+            }
+            code = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+        }
+        char::from_u32(code).ok_or(Stop::LoneSurrogate)
+    }
+
+    fn four_digits(&mut self) -> Result<u32, Stop> {
+        let mut unit = 0;
+        for _ in 0..4 {
+            let digit = self.peek().and_then(|byte| char::from(byte).to_digit(16));
+            unit = unit * 16 + digit.ok_or_else(|| self.unexpected())?;
+            self.at += 1;
+        }
+        Ok(unit)
+    }
+
+    fn number(&mut self) -> Result<f64, Stop> {
+        let mut decimal = Decimal::default();
+        decimal.is_negative = self.take(b'-');
+        let start = self.at;
+        if !self.take(b'0') {
+            self.digits(&mut decimal, false)?;
+        }
+        if self.take(b'.') {
+            self.digits(&mut decimal, true)?;
+        }
+        let digits = self.text.get(start..self.at).unwrap_or_default();
+        if matches!(self.peek(), Some(b'e' | b'E')) {
+            self.at += 1;
+            let is_below = self.take(b'-');
+            if !is_below {
+                self.take(b'+');
+            }
+            let mut exponent = Decimal::default();
+            self.digits(&mut exponent, false)?;
+            // an exponent this large decides alone; texts are shorter than the bound
+            let exponent = i64::try_from(exponent.digits).unwrap_or(i64::MAX).min(1 << 40);
+            decimal.exponent = decimal.exponent.saturating_add(if is_below { -exponent } else { exponent });
+        }
+        decimal.to_double(digits).ok_or_else(|| {
+            self.at = self.at.saturating_sub(1);
+            Stop::NumberTooLarge
+        })
+    }
+
+    /// One digit or more.
+    fn digits(&mut self, decimal: &mut Decimal, is_fraction: bool) -> Result<(), Stop> {
+        let start = self.at;
+        while let Some(byte @ b'0'..=b'9') = self.peek() {
+            decimal.push(byte - b'0', is_fraction);
+            self.at += 1;
+        }
+        if self.at == start { Err(self.unexpected()) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn flaw(text: &str) -> Flaw {
+        parse(text).unwrap_err()
+    }
+
+    #[test]
+    fn flaws_are_told_apart_and_placed() {
+        for (text, kind, line, column) in [
+            ("", FlawKind::Cut, 1, 0),
+            ("[1,]", FlawKind::Syntax, 1, 4),
+            ("[1 2]", FlawKind::Syntax, 1, 4),
+            ("{\"a\" 1}", FlawKind::Syntax, 1, 6),
+            ("{\n \"a\":1,\n b:2}", FlawKind::Syntax, 3, 2),
+            ("[1", FlawKind::Cut, 1, 2),
+            ("\"a\u{1}b\"", FlawKind::Syntax, 1, 3),
+            ("\"\\x\"", FlawKind::Syntax, 1, 3),
+            ("01", FlawKind::Trailing, 1, 2),
+            ("-", FlawKind::Cut, 1, 1),
+            ("1.", FlawKind::Cut, 1, 2),
+            ("1.e1", FlawKind::Syntax, 1, 3),
+            ("tru", FlawKind::Cut, 1, 3),
+            ("trve", FlawKind::Syntax, 1, 3),
+            ("{} {}", FlawKind::Trailing, 1, 4),
+            (r#"{"a":1,"\u0061":2}"#, FlawKind::DuplicateKey("a".to_owned()), 1, 17),
+            (r#""\ud800""#, FlawKind::LoneSurrogate, 1, 8),
+            (r#""\udc00""#, FlawKind::LoneSurrogate, 1, 8),
+            ("[1e999]", FlawKind::NumberTooLarge, 1, 6),
+        ] {
+            assert_eq!(flaw(text), Flaw { kind, line, column }, "{text}");
+        }
+        assert!(parse(&format!("{}1{}", "[".repeat(127), "]".repeat(127))).is_ok());
+        assert_eq!(flaw(&"[".repeat(128)).kind, FlawKind::TooDeep);
+        assert_eq!(flaw("{\"a\":1,\"a\":2}").message(), "duplicate key `a` at line 1 column 12");
+    }
+
+    #[test]
+    fn members_are_borrowed_and_the_rest_is_passed_over() {
+        let text = r#" {"x":[{"k":1,"k":2}],"\u0061":"q\n", "b" : null,"c":{"d":"\"}"}} "#;
+        let [a, b, c, d] = members(text, ["a", "b", "c", "d"]).unwrap();
+        assert_eq!((a, b, c, d), (Some(r#""q\n""#), None, Some(r#"{"d":"\"}"}"#), None));
+        assert_eq!(string(a.unwrap()).unwrap(), "q\n");
+        assert_eq!(members(c.unwrap(), ["d"]), Some([Some(r#""\"}""#)]));
+        for refused in
+            [r#"{"a":1,"a":2}"#, "[]", "{", r#"{"a":1}x"#, r#"{"a":01}"#, r#"{"a":"\q"}"#, &format!("{{\"b\":{}", "[".repeat(9999))]
+        {
+            assert_eq!(members(refused, ["a"]), None, "{refused}");
+        }
+    }
+
+    fn theirs(text: &str) -> Option<Json> {
+        serde_json::from_str(text).ok()
+    }
+
+    fn any_text() -> impl Strategy<Value = String> {
+        let scalar = prop_oneof![
+            Just("null".to_owned()),
+            Just("true".to_owned()),
+            any::<f64>().prop_filter_map("finite", |number| number.is_finite().then(|| serde_json::to_string(&number).unwrap())),
+            any::<i64>().prop_map(|number| number.to_string()),
+            "\"([ -~é\u{1F600}&&[^\"\\\\]]|\\\\[nrtbf/\"\\\\]|\\\\u[0-9a-fA-F]{4}){0,12}\"",
+        ];
+        scalar.prop_recursive(4, 40, 5, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..5).prop_map(|items| format!("[ {} ]", items.join(" ,\n"))),
+                prop::collection::vec(("\"[a-c]{1,2}\"", inner), 0..4).prop_map(|members| format!(
+                    "{{{}}}",
+                    members.iter().map(|(key, value)| format!("{key} :{value}")).collect::<Vec<_>>().join(",")
+                )),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_as_serde_json_reads_it(text in any_text(), at in any::<prop::sample::Index>(), put in "[\\[\\]{}:,\"\\\\0-9eE.+tfn \n-]?") {
+            prop_assert_eq!(parse(&text).ok(), theirs(&text), "{}", text);
+            // and with one character changed
+            let mut broken: Vec<char> = text.chars().collect();
+            let at = at.index(broken.len());
+            broken.splice(at..=at, put.chars());
+            let broken: String = broken.into_iter().collect();
+            prop_assert_eq!(parse(&broken).ok(), theirs(&broken), "{}", broken);
+            if let Some(value) = theirs(&broken) {
+                prop_assert_eq!(parse(&value.to_text()).ok(), Some(value.clone()));
+                prop_assert_eq!(theirs(&value.to_text()), Some(value));
+            }
+        }
+
+        #[test]
+        fn any_short_text_is_read_as_serde_json_reads_it(text in "[\\[\\]{}:,\"\\\\0-9eE.+u-]{0,12}") {
+            prop_assert_eq!(parse(&text).ok(), theirs(&text), "{}", text);
+        }
+
+        #[test]
+        fn any_string_is_written_as_serde_json_writes_it(text in "[\u{0}-\u{7f}é\u{1F600}]{0,40}") {
+            prop_assert_eq!(super::super::write::to_text(&text), serde_json::to_string(&text).unwrap());
+        }
+    }
+}
