@@ -4,7 +4,7 @@
 //! core can make a turn's change, and nothing here can be half done.
 
 use crate::document::outcome::{CommitOutcome, CommitRefusal};
-use crate::document::store::{Change, Checked, DocumentStore, changed_under_way};
+use crate::document::store::{Change, Checked, DocumentStore, TurnKey, changed_under_way};
 use crate::protocol::call::ToolEffect;
 use crate::protocol::command::ToolOutcome;
 
@@ -22,7 +22,7 @@ pub struct BaseRevision(pub u64);
 /// must be valid but for faults that were there before. What passes joins the turn's one undo step.
 pub fn commit(
     store: &DocumentStore,
-    turn_id: &str,
+    turn: &TurnKey,
     label: &str,
     base: BaseRevision,
     effect: ToolEffect,
@@ -59,7 +59,7 @@ pub fn commit(
         return changed_under_way();
     }
     match store.check(&change) {
-        Ok(Checked::Proposal(proposal)) => store.commit_turn(turn_id, label, proposal),
+        Ok(Checked::Proposal(proposal)) => store.commit_turn(turn, label, proposal),
         Ok(Checked::Unchanged) => CommitOutcome::Unchanged,
         Err(refused) => refused,
     }

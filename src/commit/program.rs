@@ -81,7 +81,7 @@ proptest! {
                 Act::Commit(turn, value) => {
                     let next = document(value);
                     let tool = ToolOutcome::Ok { result: ToolResult::Text(String::new()), document: Some(next.clone()), patch: None };
-                    let outcome = commit(&store, &turn.to_string(), "l", BaseRevision(store.revision()), ToolEffect::Mutate, &tool);
+                    let outcome = commit(&store, &TurnKey::from(turn.to_string().as_str()), "l", BaseRevision(store.revision()), ToolEffect::Mutate, &tool);
                     if next != before {
                         model.change(Some(turn), before.clone(), next.clone(), cap);
                     }
@@ -95,10 +95,10 @@ proptest! {
                     }
                     (outcome, next)
                 }
-                Act::UndoTurn(turn) if model.standing(turn) != TurnStanding::Undoable => (store.undo_turn(&turn.to_string()), before.clone()),
+                Act::UndoTurn(turn) if model.standing(turn) != TurnStanding::Undoable => (store.undo_turn(&TurnKey::from(turn.to_string().as_str())), before.clone()),
                 Act::Undo | Act::UndoTurn(_) => {
                     let outcome = match act {
-                        Act::UndoTurn(turn) => store.undo_turn(&turn.to_string()),
+                        Act::UndoTurn(turn) => store.undo_turn(&TurnKey::from(turn.to_string().as_str())),
                         _ => store.undo(),
                     };
                     let step = model.done.pop();
@@ -126,7 +126,7 @@ proptest! {
             prop_assert!(history.len() <= cap && history.len() == model.done.len());
             prop_assert!(history.windows(2).all(|pair| pair[0].id < pair[1].id && (pair[0].source == ChangeSource::User || pair[0].turn_id != pair[1].turn_id)));
             for turn in 0..3 {
-                prop_assert_eq!(store.turn_standing(&turn.to_string()), model.standing(turn));
+                prop_assert_eq!(store.turn_standing(&TurnKey::from(turn.to_string().as_str())), model.standing(turn));
             }
         }
     }

@@ -44,7 +44,7 @@ fn add_card(id: &str) -> ToolOutcome {
 }
 
 fn run(store: &DocumentStore, turn: &str, outcome: &ToolOutcome) -> CommitOutcome {
-    commit(store, turn, "a call", BaseRevision(store.revision()), ToolEffect::Mutate, outcome)
+    commit(store, &TurnKey::from(turn), "a call", BaseRevision(store.revision()), ToolEffect::Mutate, outcome)
 }
 
 fn edit(store: &DocumentStore, id: &str) {
@@ -77,7 +77,7 @@ fn c1_the_refusals_come_in_order_and_change_nothing() {
         (BaseRevision(1), ToolEffect::Mutate, &ok(Some("[]"), None), CommitRefusal::InvalidDocument),
         (BaseRevision(1), ToolEffect::Mutate, &ok(Some("{}"), Some("[]")), CommitRefusal::InvalidDocument),
     ] {
-        let outcome = commit(&store, "t", "l", base, effect, outcome);
+        let outcome = commit(&store, &TurnKey::from("t"), "l", base, effect, outcome);
         assert_eq!(refusal(&outcome), Some(expected), "{outcome:?}");
         assert!(store.read().same_tree(&before) && store.revision() == 1 && store.history().is_empty());
     }
@@ -90,7 +90,7 @@ fn c1_what_changes_nothing_is_unchanged() {
         assert_eq!(run(&store, "t", &outcome), CommitOutcome::Unchanged);
     }
     assert_eq!((store.revision(), store.history().len()), (1, 0));
-    assert_eq!(store.turn_standing("t"), TurnStanding::AlreadyUndone);
+    assert_eq!(store.turn_standing(&TurnKey::from("t")), TurnStanding::AlreadyUndone);
 }
 
 #[test]
@@ -176,14 +176,14 @@ fn c3_three_commits_of_a_turn_are_one_step() {
     }
     let history = store.history();
     assert_eq!((history.len(), history[0].source, history[0].revision), (1, ChangeSource::Turn, 4));
-    assert_eq!(store.turn_standing("t"), TurnStanding::Undoable);
-    let CommitOutcome::Committed { revision: 5, patch } = store.undo_turn("t") else { panic!("not undone") };
+    assert_eq!(store.turn_standing(&TurnKey::from("t")), TurnStanding::Undoable);
+    let CommitOutcome::Committed { revision: 5, patch } = store.undo_turn(&TurnKey::from("t")) else { panic!("not undone") };
     assert_eq!(patch.len(), 3);
     assert!(store.read().same_tree(&before));
-    assert_eq!(store.turn_standing("t"), TurnStanding::AlreadyUndone);
-    assert_eq!(store.undo_turn("t"), CommitOutcome::Unchanged);
+    assert_eq!(store.turn_standing(&TurnKey::from("t")), TurnStanding::AlreadyUndone);
+    assert_eq!(store.undo_turn(&TurnKey::from("t")), CommitOutcome::Unchanged);
     let _ = store.redo();
-    assert_eq!(store.turn_standing("t"), TurnStanding::Undoable);
+    assert_eq!(store.turn_standing(&TurnKey::from("t")), TurnStanding::Undoable);
 }
 
 #[test]
@@ -194,9 +194,9 @@ fn c3_undoing_a_turn_never_reverts_the_persons_edit() {
         let _ = run(&store, "t", &add_card("b"));
         let _ = store.undo();
         edit(&store, "mine");
-        assert_eq!(store.turn_standing("t"), TurnStanding::AlreadyUndone);
+        assert_eq!(store.turn_standing(&TurnKey::from("t")), TurnStanding::AlreadyUndone);
         let held = store.read();
-        assert_eq!(store.undo_turn("t"), CommitOutcome::Unchanged);
+        assert_eq!(store.undo_turn(&TurnKey::from("t")), CommitOutcome::Unchanged);
         assert!(store.read().same_tree(&held));
         assert_eq!(store.redo(), CommitOutcome::Unchanged);
     }
@@ -207,11 +207,11 @@ fn c3_undoing_a_turn_never_reverts_the_persons_edit() {
     let _ = store.redo();
     edit(&store, "mine");
     let held = store.read();
-    assert_eq!(refusal(&store.undo_turn("t")), Some(CommitRefusal::DocumentChanged));
+    assert_eq!(refusal(&store.undo_turn(&TurnKey::from("t"))), Some(CommitRefusal::DocumentChanged));
     assert!(store.read().same_tree(&held));
     // taking the edit back leaves the turn's step on top again
     let _ = store.undo();
-    assert_eq!(store.turn_standing("t"), TurnStanding::Undoable);
+    assert_eq!(store.turn_standing(&TurnKey::from("t")), TurnStanding::Undoable);
 }
 
 #[test]
@@ -221,13 +221,13 @@ fn c3_an_edit_between_two_commits_leaves_the_turn_superseded() {
     edit(&store, "mine");
     let _ = run(&store, "t", &add_card("c"));
     assert_eq!(store.history().len(), 3);
-    assert_eq!(store.turn_standing("t"), TurnStanding::Superseded);
+    assert_eq!(store.turn_standing(&TurnKey::from("t")), TurnStanding::Superseded);
     let (_, _) = (store.undo(), store.undo());
-    assert_eq!(store.turn_standing("t"), TurnStanding::Undoable);
+    assert_eq!(store.turn_standing(&TurnKey::from("t")), TurnStanding::Undoable);
     // the next commit joins that step again: nothing lies between
     let _ = run(&store, "t", &add_card("d"));
     assert_eq!(store.history().len(), 1);
-    assert_eq!(store.turn_standing("t"), TurnStanding::Undoable);
+    assert_eq!(store.turn_standing(&TurnKey::from("t")), TurnStanding::Undoable);
 }
 
 #[test]
@@ -235,18 +235,18 @@ fn c3_trimming_never_takes_an_old_turn_for_a_newer_step() {
     let store = store();
     let _ = run(&store, "t", &add_card("b"));
     for n in 0..20 {
-        assert_eq!(store.turn_standing("t"), if n == 0 { TurnStanding::Undoable } else { TurnStanding::Superseded });
+        assert_eq!(store.turn_standing(&TurnKey::from("t")), if n == 0 { TurnStanding::Undoable } else { TurnStanding::Superseded });
         edit(&store, &format!("e{n}"));
     }
     assert_eq!(store.history().len(), 20);
     assert!(store.history().iter().all(|entry| entry.source == ChangeSource::User));
-    assert_eq!(store.turn_standing("t"), TurnStanding::Superseded);
+    assert_eq!(store.turn_standing(&TurnKey::from("t")), TurnStanding::Superseded);
     // the same content comes back under it, and it still is not its own
     for _ in 0..20 {
         let _ = store.undo();
     }
-    assert_eq!(store.turn_standing("t"), TurnStanding::Superseded);
-    assert_eq!(refusal(&store.undo_turn("t")), Some(CommitRefusal::DocumentChanged));
+    assert_eq!(store.turn_standing(&TurnKey::from("t")), TurnStanding::Superseded);
+    assert_eq!(refusal(&store.undo_turn(&TurnKey::from("t"))), Some(CommitRefusal::DocumentChanged));
     let ids: Vec<u64> = store.history().iter().map(|entry| entry.id).collect();
     assert!(ids.is_empty());
 }
@@ -258,9 +258,12 @@ fn c3_another_turn_or_another_loop_supersedes() {
     let _ = run(&store, "t1", &add_card("b"));
     let _ = run(&other, "t2", &add_card("c"));
     assert!(store.same_store(&other));
-    assert_eq!((store.turn_standing("t1"), store.turn_standing("t2")), (TurnStanding::Superseded, TurnStanding::Undoable));
-    let _ = store.undo_turn("t2");
-    assert_eq!(store.turn_standing("t1"), TurnStanding::Undoable);
+    assert_eq!(
+        (store.turn_standing(&TurnKey::from("t1")), store.turn_standing(&TurnKey::from("t2"))),
+        (TurnStanding::Superseded, TurnStanding::Undoable)
+    );
+    let _ = store.undo_turn(&TurnKey::from("t2"));
+    assert_eq!(store.turn_standing(&TurnKey::from("t1")), TurnStanding::Undoable);
 }
 
 #[test]

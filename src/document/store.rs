@@ -108,6 +108,7 @@ struct Inner {
     undo: VecDeque<Step>,
     redo: Vec<Step>,
     next_step: u64,
+    last_writer: u64,
     // turns of which a step left the history by age: what it did can no longer be taken back
     trimmed: KeptPlaces,
     options: StoreOptions,
@@ -121,10 +122,32 @@ struct Version {
     faults: Rc<Faults>,
 }
 
+/// Which turn a change belongs to. Turn ids are unique in one conversation; conversations without a name of their own
+/// are told apart by the number the store gave their loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnKey {
+    /// 0 where the turn id names its conversation.
+    pub writer: u64,
+    /// The turn's id.
+    pub turn_id: String,
+}
+
+impl From<&str> for TurnKey {
+    fn from(turn_id: &str) -> TurnKey {
+        TurnKey { writer: 0, turn_id: turn_id.to_owned() }
+    }
+}
+
+impl TurnKey {
+    fn text(&self) -> String {
+        format!("{}#{}", self.writer, self.turn_id)
+    }
+}
+
 struct Step {
     id: u64,
     label: String,
-    turn_id: Option<String>,
+    turn: Option<TurnKey>,
     revision: u64,
     before: Version,
     after: Version,
@@ -149,6 +172,7 @@ impl DocumentStore {
             undo: VecDeque::new(),
             redo: Vec::new(),
             next_step: 1,
+            last_writer: 0,
             trimmed: KeptPlaces::new(),
             options,
             digest: None,
@@ -224,14 +248,23 @@ impl DocumentStore {
         Ok(Checked::Proposal(Proposal { base, next: Version { document, faults: Rc::new(faults) } }))
     }
 
+    /// A number no other loop on this store has; `known` is one that a snapshot remembers, kept as it is.
+    #[must_use]
+    pub fn writer(&self, known: Option<u64>) -> u64 {
+        let mut inner = self.inner.borrow_mut();
+        let writer = known.unwrap_or(inner.last_writer.saturating_add(1));
+        inner.last_writer = inner.last_writer.max(writer);
+        writer
+    }
+
     /// The person's own edit: a step of its own.
     pub fn edit(&self, change: &Change, label: &str) -> CommitOutcome {
         self.make(change, label, None)
     }
 
     /// Makes a checked change for a turn. It joins the turn's step while that is the last one made, and opens another otherwise.
-    pub fn commit_turn(&self, turn_id: &str, label: &str, proposal: Proposal) -> CommitOutcome {
-        self.commit_proposal(proposal, label, Some(turn_id))
+    pub fn commit_turn(&self, turn: &TurnKey, label: &str, proposal: Proposal) -> CommitOutcome {
+        self.commit_proposal(proposal, label, Some(turn))
     }
 
     /// Takes the last step back.
@@ -261,13 +294,13 @@ impl DocumentStore {
 
     /// Whether what this turn changed can be taken back as one step.
     #[must_use]
-    pub fn turn_standing(&self, turn_id: &str) -> TurnStanding {
-        self.inner.borrow().standing(turn_id)
+    pub fn turn_standing(&self, turn: &TurnKey) -> TurnStanding {
+        self.inner.borrow().standing(turn)
     }
 
     /// Takes back what a turn changed, where that is the last step made.
-    pub fn undo_turn(&self, turn_id: &str) -> CommitOutcome {
-        let standing = self.inner.borrow().standing(turn_id);
+    pub fn undo_turn(&self, turn: &TurnKey) -> CommitOutcome {
+        let standing = self.inner.borrow().standing(turn);
         match standing {
             TurnStanding::Undoable => self.undo(),
             TurnStanding::AlreadyUndone => CommitOutcome::Unchanged,
@@ -278,15 +311,15 @@ impl DocumentStore {
         }
     }
 
-    fn make(&self, change: &Change, label: &str, turn_id: Option<&str>) -> CommitOutcome {
+    fn make(&self, change: &Change, label: &str, turn: Option<&TurnKey>) -> CommitOutcome {
         match self.check(change) {
-            Ok(Checked::Proposal(proposal)) => self.commit_proposal(proposal, label, turn_id),
+            Ok(Checked::Proposal(proposal)) => self.commit_proposal(proposal, label, turn),
             Ok(Checked::Unchanged) => CommitOutcome::Unchanged,
             Err(refused) => refused,
         }
     }
 
-    fn commit_proposal(&self, proposal: Proposal, label: &str, turn_id: Option<&str>) -> CommitOutcome {
+    fn commit_proposal(&self, proposal: Proposal, label: &str, turn: Option<&TurnKey>) -> CommitOutcome {
         let mut inner = self.inner.borrow_mut();
         if inner.revision != proposal.base {
             return changed_under_way();
@@ -294,7 +327,7 @@ impl DocumentStore {
         let before = inner.current.clone();
         let outcome = inner.show(proposal.next);
         inner.redo.clear();
-        inner.push(before, cap(label, LABEL_CODE_POINTS), turn_id);
+        inner.push(before, cap(label, LABEL_CODE_POINTS), turn);
         outcome
     }
 }
@@ -318,11 +351,11 @@ impl Inner {
     }
 
     /// Records that `before` led to the current version.
-    fn push(&mut self, before: Version, label: String, turn_id: Option<&str>) {
+    fn push(&mut self, before: Version, label: String, turn: Option<&TurnKey>) {
         let (after, revision) = (self.current.clone(), self.revision);
         if let Some(step) = self.undo.back_mut()
-            && turn_id.is_some()
-            && step.turn_id.as_deref() == turn_id
+            && turn.is_some()
+            && step.turn.as_ref() == turn
         {
             // INVARIANT: the document before this change is what the last step left, whoever undid and redid in between
             step.after = after;
@@ -331,18 +364,18 @@ impl Inner {
         }
         let id = self.next_step;
         self.next_step += 1;
-        self.undo.push_back(Step { id, label, turn_id: turn_id.map(str::to_owned), revision, before, after });
+        self.undo.push_back(Step { id, label, turn: turn.cloned(), revision, before, after });
         while self.undo.len() > self.options.history {
-            if let Some(Step { turn_id: Some(turn_id), .. }) = self.undo.pop_front() {
-                self.trimmed.insert(Arc::from(turn_id), 0);
+            if let Some(Step { turn: Some(turn), .. }) = self.undo.pop_front() {
+                self.trimmed.insert(Arc::from(turn.text()), 0);
             }
         }
     }
 
-    fn standing(&self, turn_id: &str) -> TurnStanding {
-        let own = |step: &&Step| step.turn_id.as_deref() == Some(turn_id);
+    fn standing(&self, turn: &TurnKey) -> TurnStanding {
+        let own = |step: &&Step| step.turn.as_ref() == Some(turn);
         let steps = self.undo.iter().filter(own).count();
-        if self.trimmed.contains_key(turn_id) {
+        if self.trimmed.contains_key(turn.text().as_str()) {
             return TurnStanding::Superseded;
         }
         match (steps, self.undo.back().filter(own)) {
@@ -358,8 +391,8 @@ impl Step {
         HistoryEntry {
             id: self.id,
             label: self.label.clone(),
-            source: if self.turn_id.is_some() { ChangeSource::Turn } else { ChangeSource::User },
-            turn_id: self.turn_id.clone(),
+            source: if self.turn.is_some() { ChangeSource::Turn } else { ChangeSource::User },
+            turn_id: self.turn.as_ref().map(|turn| turn.turn_id.clone()),
             revision: self.revision,
         }
     }

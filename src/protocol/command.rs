@@ -245,6 +245,11 @@ pub enum TurnCommand {
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         now_ms: Option<u64>,
     },
+    /// A turn that was laid down is taken up again: the time in between was nobody's.
+    Resume {
+        /// Now, epoch milliseconds.
+        now_ms: u64,
+    },
     /// Time passed.
     Tick {
         /// Now, epoch milliseconds.
@@ -279,6 +284,7 @@ impl TurnCommand {
             TurnCommand::CallProgress { .. } => "callProgress",
             TurnCommand::Advance { .. } => "advance",
             TurnCommand::Retry { .. } => "retry",
+            TurnCommand::Resume { .. } => "resume",
             TurnCommand::Tick { .. } => "tick",
             TurnCommand::Cancel { .. } => "cancel",
             TurnCommand::UndoTurn => "undoTurn",
@@ -295,6 +301,7 @@ impl TurnCommand {
             TurnCommand::Submit { now_ms, .. }
             | TurnCommand::StartCall { now_ms, .. }
             | TurnCommand::Advance { now_ms }
+            | TurnCommand::Resume { now_ms }
             | TurnCommand::Tick { now_ms } => Some(*now_ms),
             TurnCommand::ApproveCall { now_ms, .. }
             | TurnCommand::ApproveBatch { now_ms, .. }
@@ -423,6 +430,7 @@ fn decode_command(name: &str, now_ms: Option<u64>, fields: &mut Fields<'_>) -> R
         },
         "advance" => TurnCommand::Advance { now_ms: clock(fields)? },
         "retry" => TurnCommand::Retry { now_ms },
+        "resume" => TurnCommand::Resume { now_ms: clock(fields)? },
         "tick" => TurnCommand::Tick { now_ms: clock(fields)? },
         "cancel" => TurnCommand::Cancel { now_ms },
         "undoTurn" => TurnCommand::UndoTurn,

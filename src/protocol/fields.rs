@@ -30,7 +30,9 @@ impl<'a> Fields<'a> {
 
     /// The raw member, where it is present; `null` counts as present.
     pub fn opt_json(&mut self, key: &'static str) -> Option<&'a Json> {
-        self.asked.push(key);
+        if !self.asked.contains(&key) {
+            self.asked.push(key);
+        }
         self.object.get(key)
     }
 

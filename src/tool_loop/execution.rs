@@ -90,7 +90,7 @@ impl ToolLoop {
                 let proposed = ToolOutcome::Ok { result: result.clone(), document, patch };
                 let committed = match (&self.store, changes) {
                     (_, false) => CommitOutcome::Unchanged,
-                    (Some(store), true) => commit(store, &self.state.turn_id, &label, BaseRevision(base_revision), effect, &proposed),
+                    (Some(store), true) => commit(store, &self.turn_key(), &label, BaseRevision(base_revision), effect, &proposed),
                     (None, true) => {
                         CommitOutcome::refused(CommitRefusal::ToolError, "the tool returned a document, but this conversation has none")
                     }

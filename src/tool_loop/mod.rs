@@ -14,7 +14,7 @@ mod undo;
 use crate::document::store::DocumentStore;
 use crate::protocol::call::TurnPhase;
 use crate::protocol::command::{TurnCommand, TurnContext, TurnInput};
-use crate::protocol::effect::Effect;
+use crate::protocol::effect::{Effect, RunsOn};
 use crate::protocol::error::Fault;
 use crate::protocol::fields::Fields;
 use crate::protocol::ids::EffectId;
@@ -100,6 +100,8 @@ pub struct ToolLoop {
     open: OpenEffects,
     ids: CallIds,
     store: Option<DocumentStore>,
+    /// Tells this loop's turns from those of others on the store, where no conversation id does.
+    writer: u64,
     /// The store's revision when this loop last looked: a larger one is somebody else's change.
     seen_revision: u64,
     /// The revision of the last change that the current turn did not make.
@@ -111,23 +113,15 @@ pub struct ToolLoop {
     /// Set by a restore until the host does anything: taking up may go on by itself (a call that was cut off is
     /// answered, a reading runs), but what was laid down and taken up and laid down again is the same text.
     untouched: Option<Untouched>,
+    /// Set by a restore until the host tells the time: what passed in between was nobody\'s.
+    resting: bool,
 }
 
 impl ToolLoop {
     /// A loop in which nothing was asked yet. It shares the store with whoever else holds it.
     pub fn new(options: LoopOptions, tools: ToolRegistry, store: Option<DocumentStore>) -> Result<ToolLoop, Fault> {
-        let leaves_the_page =
-            tools.tools().any(|tool| tool.declaration().external || tool.declaration().runs_on == crate::protocol::effect::RunsOn::Server);
-        if leaves_the_page && options.conversation_id.as_deref().unwrap_or_default().is_empty() {
-            return Err(Fault::at(
-                "invalid_options",
-                "conversationId",
-                "a tool that is external or runs on the server needs a `conversationId` for its idempotency keys",
-            ));
-        }
-        if store.is_none() && tools.tools().any(|tool| tool.declaration().runs_on == crate::protocol::effect::RunsOn::Core) {
-            return Err(Fault::at("invalid_options", "document", "a core tool works on the document of the loop, and this loop has none"));
-        }
+        check_tools(&options, &tools, store.is_some())?;
+        let writer = writer_of(&options, store.as_ref(), None);
         let revision = store.as_ref().map_or(0, DocumentStore::revision);
         let state = idle_turn(idle_options(&options, 1, options.history.clone()), &tools);
         let ids = CallIds::of_history(&state.messages);
@@ -140,6 +134,7 @@ impl ToolLoop {
             open: OpenEffects::default(),
             ids,
             store,
+            writer,
             seen_revision: revision,
             foreign_revision: revision,
             committed: None,
@@ -147,6 +142,7 @@ impl ToolLoop {
             changes: Changes::new(),
             recorded: Vec::new(),
             untouched: None,
+            resting: false,
         })
     }
 
@@ -160,7 +156,11 @@ impl ToolLoop {
                 self.answer_request(event, now_ms, effect_id);
             }
             TurnInput::Command(command) => {
-                self.pass_time(command.now_ms());
+                // a new message sets waiting cards aside, whether or not their time was up: it must not be lost to a tick
+                let supersedes = matches!(command, TurnCommand::Submit { .. }) && self.state.phase == TurnPhase::AwaitingApproval;
+                if !supersedes {
+                    self.pass_time(command.now_ms());
+                }
                 self.command(command, effect_id);
             }
         }
@@ -169,7 +169,8 @@ impl ToolLoop {
     }
 
     /// The tools of the next turn. What was approved in the current one for a tool that changed is shown again.
-    pub fn set_tools(&mut self, tools: ToolRegistry) -> Outcome {
+    pub fn set_tools(&mut self, tools: ToolRegistry) -> Result<Outcome, Fault> {
+        check_tools(&self.options, &tools, self.store.is_some())?;
         self.touch();
         let changed: Vec<String> = self
             .tools
@@ -182,7 +183,7 @@ impl ToolLoop {
             self.reduce(TurnCommand::ToolsChanged { tool_names: changed }.into(), "toolsChanged");
         }
         self.pump();
-        self.take_outcome()
+        Ok(self.take_outcome())
     }
 
     /// The effects that were not answered yet, for a host that lost track.
@@ -267,6 +268,7 @@ impl ToolLoop {
             TurnCommand::DocumentEdited { .. }
             | TurnCommand::ToolsChanged { .. }
             | TurnCommand::Advance { .. }
+            | TurnCommand::Resume { .. }
             | TurnCommand::Retry { .. }
             | TurnCommand::RedoTurn => self.collector.refuse(name, None, RefusalReason::WrongPhase),
         }
@@ -288,6 +290,7 @@ impl ToolLoop {
         if self.state.is_live() {
             self.reduce(TurnCommand::Submit { text: text.clone(), now_ms, context: context.clone() }.into(), "submit");
         }
+        self.resting = false;
         self.archive_turn();
         self.turn_number = self.turn_number.saturating_add(1);
         self.tools = self.next_tools.clone();
@@ -354,6 +357,9 @@ impl ToolLoop {
     /// Lets the reducer see that a deadline passed before it sees what came after it.
     fn pass_time(&mut self, now_ms: Option<u64>) {
         let Some(now_ms) = now_ms else { return };
+        if std::mem::take(&mut self.resting) && self.state.is_live() {
+            self.reduce(TurnCommand::Resume { now_ms }.into(), "resume");
+        }
         if self.next_deadline_ms().is_some_and(|deadline| now_ms >= deadline) {
             self.reduce(TurnCommand::Tick { now_ms }.into(), "tick");
             self.pump();
@@ -371,6 +377,28 @@ impl ToolLoop {
 
     fn update(&mut self, update: Update) {
         self.collector.update(update);
+    }
+}
+
+/// What a loop cannot run its tools without.
+fn check_tools(options: &LoopOptions, tools: &ToolRegistry, has_document: bool) -> Result<(), Fault> {
+    let runs_on = |place: RunsOn| tools.tools().any(|tool| tool.declaration().runs_on == place);
+    let leaves_the_page = runs_on(RunsOn::Server) || tools.tools().any(|tool| tool.declaration().external);
+    if leaves_the_page && options.conversation_id.as_deref().unwrap_or_default().is_empty() {
+        let message = "a tool that is external or runs on the server needs a `conversationId` for its idempotency keys";
+        return Err(Fault::at("invalid_options", "conversationId", message));
+    }
+    if !has_document && runs_on(RunsOn::Core) {
+        return Err(Fault::at("invalid_options", "document", "a core tool works on the document of the loop, and this loop has none"));
+    }
+    Ok(())
+}
+
+/// The number that tells this loop's turns from others' on the store; none is needed where the turn ids do.
+fn writer_of(options: &LoopOptions, store: Option<&DocumentStore>, known: Option<u64>) -> u64 {
+    match (store, options.conversation_id.as_deref()) {
+        (Some(store), None | Some("")) => store.writer(known.filter(|writer| *writer > 0)),
+        _ => 0,
     }
 }
 

@@ -26,6 +26,8 @@ struct Snapshot {
     version: u32,
     conversation_id: Option<String>,
     turn_number: u64,
+    /// Tells the turns of this loop from those of others on its store; 0 where the conversation's id does.
+    writer: u64,
     /// Effect ids are never used again, not even after a restore.
     last_effect: u64,
     max_input_tokens: Option<u64>,
@@ -39,6 +41,7 @@ from_json! {
         version: "version",
         conversation_id: "conversationId",
         turn_number: "turnNumber",
+        writer: "writer",
         last_effect: "lastEffect",
         max_input_tokens: "maxInputTokens",
         document_digest: "documentDigest",
@@ -60,6 +63,7 @@ impl ToolLoop {
             version: VERSION,
             conversation_id: self.options.conversation_id.clone(),
             turn_number: self.turn_number,
+            writer: self.writer,
             last_effect: self.untouched.as_ref().map_or(self.open.last_number, |left| left.last_effect),
             max_input_tokens: self.options.max_input_tokens,
             document_digest: self.store.as_ref().map(DocumentStore::digest),
@@ -91,6 +95,7 @@ impl ToolLoop {
             return Err(Fault::at("invalid_snapshot", "state.turnId", "the turn does not belong to this conversation"));
         }
         restored.turn_number = snapshot.turn_number;
+        restored.writer = super::writer_of(&restored.options, restored.store.as_ref(), Some(snapshot.writer));
         let asks = matches!(resting.phase, TurnPhase::Requesting | TurnPhase::Streaming);
         restored.open.last_number = snapshot.last_effect;
         restored.state = taken_up(resting, context, restored.foreign_revision, &restored.tools)?;
@@ -104,6 +109,7 @@ impl ToolLoop {
         restored.pump();
         // what this caused is in `state` and `pending`; there is no call to return it from
         let _ = restored.take_outcome();
+        restored.resting = true;
         restored.untouched = Some(left);
         Ok(restored)
     }

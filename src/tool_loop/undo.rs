@@ -1,6 +1,7 @@
 //! The turn's one undo step, and what others do to the document meanwhile.
 
 use crate::document::outcome::{CommitOutcome, TurnStanding};
+use crate::document::store::TurnKey;
 use crate::protocol::call::CallStatus;
 use crate::protocol::command::TurnCommand;
 use crate::protocol::update::{RefusalReason, Update};
@@ -22,9 +23,18 @@ impl ToolLoop {
     pub fn undo_availability(&mut self) -> TurnStanding {
         self.notice_document();
         match (&self.committed, &self.store) {
-            (Some(committed), Some(store)) => store.turn_standing(&committed.turn_id),
+            (Some(committed), Some(store)) => store.turn_standing(&self.key_of(&committed.turn_id)),
             _ => TurnStanding::AlreadyUndone,
         }
+    }
+
+    /// The current turn as the store knows it.
+    pub(super) fn turn_key(&self) -> TurnKey {
+        self.key_of(&self.state.turn_id)
+    }
+
+    fn key_of(&self, turn_id: &str) -> TurnKey {
+        TurnKey { writer: self.writer, turn_id: turn_id.to_owned() }
     }
 
     /// Takes back the newest turn that committed.
@@ -35,7 +45,7 @@ impl ToolLoop {
         let (Some(committed), Some(store)) = (&self.committed, &self.store) else {
             return self.collector.refuse_with("undoTurn", RefusalReason::WrongPhase, "no turn changed the document");
         };
-        match store.undo_turn(&committed.turn_id) {
+        match store.undo_turn(&self.key_of(&committed.turn_id)) {
             CommitOutcome::Committed { revision, patch } => {
                 self.seen_revision = revision;
                 self.foreign_revision = revision;
@@ -56,7 +66,7 @@ impl ToolLoop {
         if revision == self.seen_revision {
             return;
         }
-        let standing = self.committed.as_ref().map(|committed| store.turn_standing(&committed.turn_id));
+        let standing = self.committed.as_ref().map(|committed| store.turn_standing(&self.key_of(&committed.turn_id)));
         self.seen_revision = revision;
         self.foreign_revision = revision;
         if self.state.is_live() {
@@ -82,7 +92,7 @@ impl ToolLoop {
     /// A turn was taken up: what it committed can be taken back where the store still knows its step.
     pub(super) fn remember_commit(&mut self) {
         let turn_id = self.state.turn_id.clone();
-        let stands = self.store.as_ref().is_some_and(|store| store.turn_standing(&turn_id) != TurnStanding::AlreadyUndone);
+        let stands = self.store.as_ref().is_some_and(|store| store.turn_standing(&self.key_of(&turn_id)) != TurnStanding::AlreadyUndone);
         if stands && self.state.calls.iter().any(|call| call.committed) {
             let undone = self.state.calls.iter().any(|call| call.status == CallStatus::Undone);
             self.committed = Some(CommittedTurn { turn_id, archived: None, undone });
@@ -125,7 +135,7 @@ impl ToolLoop {
         else {
             return;
         };
-        let standing = self.store.as_ref().map(|store| store.turn_standing(&committed.turn_id));
+        let standing = self.store.as_ref().map(|store| store.turn_standing(&self.key_of(&committed.turn_id)));
         let has_committed = self.state.calls.iter().any(|call| call.status == CallStatus::Succeeded && call.committed);
         if has_committed && standing == Some(TurnStanding::AlreadyUndone) {
             self.flip(true);

@@ -1,6 +1,8 @@
 //! Awaiting approval: the person decides, card by card.
 
-use crate::protocol::call::{Awaiting, CallErrorCode, CallStatus, Denial, DenialReason, GrantScope, TurnPhase, TurnViolation};
+use crate::protocol::call::{
+    ApprovalGrant, Awaiting, CallErrorCode, CallStatus, Denial, DenialReason, GrantScope, TurnPhase, TurnViolation,
+};
 use crate::protocol::command::TurnCommand;
 use crate::protocol::fields::LARGEST_WHOLE;
 use crate::protocol::ids::CallId;
@@ -8,7 +10,7 @@ use crate::protocol::json::Json;
 use crate::protocol::update::RefusalReason;
 use crate::tools::registry::{PrepareError, ToolRegistry};
 
-use super::authorization::{declined, grant_by_person, void_grants};
+use super::authorization::{binds_document, declined, grant_by_person, void_grants};
 use super::calls::unfit;
 use super::reduce::{Change, Changes};
 use super::state::TurnState;
@@ -67,6 +69,10 @@ fn approve(
     let Some(call) = state.calls.at(place) else { return };
     if click.scope == GrantScope::Batch && call.destructive {
         return changes.refuse(Some(call_id), RefusalReason::DestructiveInBatch);
+    }
+    if call.expires_at_ms.is_some_and(|expires| click.now >= expires) {
+        // the next tick denies it; until then it is no longer there to be approved
+        return changes.refuse_with(Some(call_id), RefusalReason::NotPending, words::denied(DenialReason::ApprovalExpired));
     }
     if seen.is_some_and(|seen| seen != card(&call.input_digest, click.document_revision)) {
         // what was on screen is not what would run now: nobody approved this
@@ -144,11 +150,10 @@ fn deny(state: &mut TurnState, call_id: CallId, reason: Option<&str>, now_ms: Op
 /// Something else changed the document: what was approved on the old one is shown again.
 pub(super) fn document_edited(state: &mut TurnState, document_revision: u64, changes: &mut Changes) {
     state.document_revision = document_revision;
-    let stale = state.calls.places(|call| call.status == CallStatus::Approved);
-    for place in stale {
-        let Some(id) = state.calls.at(place).map(|call| call.id.clone()) else { continue };
-        let bound_to_old = |grant: &crate::protocol::call::ApprovalGrant| {
-            grant.call_id == id && grant.scope != GrantScope::Auto && !grant.consumed && grant.document_revision != document_revision
+    for place in state.calls.places(|call| call.status == CallStatus::Approved) {
+        let Some(call) = state.calls.at(place) else { continue };
+        let bound_to_old = |grant: &ApprovalGrant| {
+            grant.call_id == call.id && binds_document(grant, call) && !grant.consumed && grant.document_revision != document_revision
         };
         if state.grants.iter().any(bound_to_old) {
             ask_again(state, place, changes);
@@ -188,16 +193,22 @@ fn card_expiry(state: &TurnState) -> Option<u64> {
 
 /// The message is complete and a call waits: cards can be decided from now on.
 pub(super) fn begin_waiting(state: &mut TurnState, changes: &mut Changes) {
-    let expires_at_ms = card_expiry(state);
-    if expires_at_ms.is_some() {
-        for place in state.calls.places(|call| call.status == CallStatus::Pending) {
-            if let Some(call) = state.calls.at_mut(place) {
-                call.expires_at_ms = expires_at_ms;
-            }
-            changes.push(Change::Call(place));
-        }
-    }
+    renew_cards(state, changes);
     settle_phase(state, changes);
+}
+
+/// Gives every card that waits its full time, counted from now.
+pub(super) fn renew_cards(state: &mut TurnState, changes: &mut Changes) {
+    let expires_at_ms = card_expiry(state);
+    if expires_at_ms.is_none() {
+        return;
+    }
+    for place in state.calls.places(|call| call.status == CallStatus::Pending) {
+        if let Some(call) = state.calls.at_mut(place) {
+            call.expires_at_ms = expires_at_ms;
+        }
+        changes.push(Change::Call(place));
+    }
 }
 
 /// Waiting while a call of the message is pending, executing otherwise; the clock stands while it waits.

@@ -1,7 +1,7 @@
 //! The only three ways to a grant, and the only predicate that lets a call run.
 
 use crate::json_object;
-use crate::protocol::call::{ApprovalGrant, CallRecord, CallStatus, Denial, DenialReason, GrantScope, TurnViolation};
+use crate::protocol::call::{ApprovalGrant, CallRecord, CallStatus, Denial, DenialReason, GrantScope, ToolEffect, TurnViolation};
 use crate::protocol::fields::LARGEST_WHOLE;
 use crate::protocol::ids::CallId;
 use crate::protocol::json::Json;
@@ -95,7 +95,7 @@ pub fn authorize_start(
     if grant.expires_at_ms.is_some_and(|expires| state.time(Some(now_ms)) >= expires) {
         return Err(TurnViolation::GrantExpired);
     }
-    if grant.scope != GrantScope::Auto && grant.document_revision != document_revision {
+    if binds_document(grant, call) && grant.document_revision != document_revision {
         return Err(TurnViolation::StaleDocument);
     }
     if grant.consumed || call.status != CallStatus::Approved {
@@ -106,6 +106,11 @@ pub fn authorize_start(
         return Err(TurnViolation::NoGrant);
     }
     Ok(())
+}
+
+/// Whether the grant holds only for the document the person saw: a read is never stale.
+pub(super) fn binds_document(grant: &ApprovalGrant, call: &CallRecord) -> bool {
+    grant.scope != GrantScope::Auto && call.effect == ToolEffect::Mutate
 }
 
 /// Whether the person declined exactly this tool with exactly this input in this turn.

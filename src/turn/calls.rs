@@ -89,7 +89,8 @@ pub(super) fn unfit(input: &Json, state: &TurnState) -> Option<String> {
     (bytes > max).then(|| format!("input: {bytes} bytes of arguments are more than the {max} one call may have"))
 }
 
-fn nests_within(value: &Json, levels: usize) -> bool {
+/// Whether arrays and objects nest at most this deep; what nests deeper could not be read back from a snapshot.
+pub(super) fn nests_within(value: &Json, levels: usize) -> bool {
     match value {
         Json::Array(items) => levels > 0 && items.iter().all(|item| nests_within(item, levels - 1)),
         Json::Object(object) => levels > 0 && object.iter().all(|(_, item)| nests_within(item, levels - 1)),
@@ -217,6 +218,8 @@ fn repeated(state: &mut TurnState, call: &CallRecord) -> Option<Verdict> {
         other.tool_name == call.tool_name
             && other.input_digest == call.input_digest
             && matches!(other.status, CallStatus::Succeeded | CallStatus::Failed)
+            // a message that asks the same twice has not seen the first result yet
+            && other.iteration < call.iteration
     };
     let mut earlier = state.calls.iter().rev().filter(ran);
     let last = earlier.next()?.result.clone();

@@ -134,7 +134,7 @@ pub(super) fn advance(state: &mut TurnState, now_ms: u64, tools: &ToolRegistry, 
     if !state.has_room_for(2) {
         return settling::settle(state, Ending::Bounded(Bound::Messages), tools, changes);
     }
-    settling::answer_calls(state, tools);
+    settling::answer_calls(state);
     open_request(state, changes);
 }
 

@@ -154,6 +154,30 @@ impl TurnLimits {
     }
 }
 
+impl TurnLimits {
+    /// Whether every limit allows something: what `resolve` gives always does, a state from elsewhere may not.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let counts = [
+            self.max_iterations,
+            self.max_tool_calls_per_turn,
+            self.max_tool_calls_per_iteration,
+            self.turn_deadline_ms,
+            self.reserve_output_tokens,
+            self.max_repeats_per_call,
+            self.max_concurrent_calls,
+            self.max_argument_bytes,
+            self.max_argument_depth,
+            self.max_result_bytes,
+            self.max_stream_bytes,
+            self.max_messages,
+            self.authorize_timeout_ms,
+        ];
+        let bounds = [self.approval_ttl_ms, self.max_total_tokens, self.max_cost_micros];
+        counts.iter().all(|limit| *limit > 0) && bounds.iter().all(|bound| *bound != Some(0))
+    }
+}
+
 /// What a turn has spent. A bound is reached when its counter is at or above the limit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]

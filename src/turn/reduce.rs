@@ -133,6 +133,7 @@ pub fn reduce(state: &mut TurnState, input: TurnInput, tools: &ToolRegistry, cha
             }
             (Executing, TurnCommand::Advance { now_ms }) => executing::advance(state, now_ms, tools, changes),
             (Requesting, TurnCommand::Retry { now_ms }) => streaming::retry(state, now_ms, tools, changes),
+            (Requesting | AwaitingApproval | Executing, TurnCommand::Resume { now_ms }) => settling::resume(state, now_ms, changes),
             (Requesting | Streaming | AwaitingApproval | Executing, TurnCommand::Tick { now_ms }) => {
                 settling::tick(state, now_ms, tools, changes)
             }

@@ -69,6 +69,7 @@ fn ask_anew(call: &mut CallRecord) {
 /// grants are dropped, waiting calls are validated again and ask again.
 pub fn taken_up(state: TurnState, context: Option<TurnContext>, document_revision: u64, tools: &ToolRegistry) -> Result<TurnState, Fault> {
     let mut state = laid_down(&state);
+    state.check().map_err(|fault| Fault { code: "invalid_snapshot", ..fault.under("state") })?;
     check_pairing(&state)?;
     state.context = context;
     state.document_revision = document_revision;
@@ -134,6 +135,11 @@ fn check_pairing(state: &TurnState) -> Result<(), Fault> {
             format!("state.messages[{}]", violation.message_index),
             format!("the call `{id}` and its result do not pair"),
         ));
+    }
+    // a result for a call that is still to be answered would be its second one
+    let answered_early = |block: &ContentBlock| matches!(block, ContentBlock::ToolResult { tool_call_id, .. } if open(tool_call_id));
+    if state.messages.iter().flat_map(|message| &message.content).any(answered_early) {
+        return Err(Fault::at("invalid_snapshot", "state.answeredCalls", "a call that counts as open has its answer already"));
     }
     let blocks = |id: &str| {
         let found = |block: &ContentBlock| matches!(block, ContentBlock::ToolCall { id: other, .. } if other == id);

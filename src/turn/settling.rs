@@ -56,6 +56,16 @@ pub(super) fn tick(state: &mut TurnState, now_ms: u64, tools: &ToolRegistry, cha
     }
 }
 
+/// The turn was laid down and is taken up again: the time in between is free, and cards get their full time anew.
+pub(super) fn resume(state: &mut TurnState, now_ms: u64, changes: &mut Changes) {
+    let now = state.time(Some(now_ms));
+    if state.phase != TurnPhase::AwaitingApproval {
+        state.budget.paused_ms = state.budget.paused_ms.saturating_add(now.saturating_sub(state.clock_ms));
+    }
+    state.clock_ms = now;
+    approval::renew_cards(state, changes);
+}
+
 /// The next moment at which `tick` would do something.
 #[must_use]
 pub fn next_deadline_ms(state: &TurnState, tools: &ToolRegistry) -> Option<u64> {
@@ -113,7 +123,7 @@ pub(super) fn settle(state: &mut TurnState, ending: Ending, tools: &ToolRegistry
     if state.messages.last().is_some_and(|message| message.role == Role::Assistant && message.content.is_empty()) {
         state.messages.pop();
     }
-    answer_calls(state, tools);
+    answer_calls(state);
     state.outcome = Some(match ending {
         Ending::Completed => TurnOutcome::Completed,
         Ending::Cancelled | Ending::Superseded => TurnOutcome::Cancelled,
@@ -134,7 +144,7 @@ pub(super) fn settle(state: &mut TurnState, ending: Ending, tools: &ToolRegistry
 }
 
 /// Answers every call that has no answer yet, in call order, in one user message.
-pub(super) fn answer_calls(state: &mut TurnState, tools: &ToolRegistry) {
+pub(super) fn answer_calls(state: &mut TurnState) {
     let answered = usize::try_from(state.answered_calls).unwrap_or(usize::MAX);
     let results: Vec<ContentBlock> = state
         .calls
@@ -142,7 +152,7 @@ pub(super) fn answer_calls(state: &mut TurnState, tools: &ToolRegistry) {
         .skip(answered)
         .map(|call| ContentBlock::ToolResult {
             tool_call_id: call.id.as_str().to_owned(),
-            content: outcome::answer(call, tools),
+            content: outcome::answer(call),
             is_error: call.is_error.then_some(true),
         })
         .collect();

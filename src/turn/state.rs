@@ -216,11 +216,46 @@ impl TurnState {
     /// Reads a state from JSON text; what is damaged is a fault, never a guess.
     pub fn decode(text: &str) -> Result<TurnState, Fault> {
         let state = Json::parse(text).map_err(|error| Fault::new("invalid_state", error)).and_then(|value| TurnState::from_json(&value));
+        let state = state.and_then(|state| state.check_limits().map(|()| state));
         state.map_err(|fault| Fault {
             code: "invalid_state",
             message: format!("the turn state cannot be read: {}", fault.message),
             ..fault
         })
+    }
+
+    /// Whether the parts of a state that came from elsewhere belong together.
+    pub(super) fn check(&self) -> Result<(), Fault> {
+        let wrong = |path: &str, what: &str| Err(Fault::at("invalid_state", path, what));
+        self.check_limits()?;
+        let answered = usize::try_from(self.answered_calls).unwrap_or(usize::MAX);
+        if answered > self.calls.len() {
+            return wrong("answeredCalls", "more calls are answered than there are");
+        }
+        // calls of earlier messages are answered, those of the current one only when the turn is over
+        let open = self.calls.iter().skip(answered);
+        if self.calls.iter().any(|call| call.iteration > self.iteration) || open.into_iter().any(|call| call.iteration != self.iteration) {
+            return wrong("calls", "a call belongs to a request that was never made, or was never answered");
+        }
+        match self.phase {
+            TurnPhase::Idle if !self.calls.is_empty() || self.iteration != 0 => wrong("phase", "an idle turn has no calls"),
+            TurnPhase::Settled if self.outcome.is_none() || answered < self.calls.len() => {
+                wrong("phase", "a settled turn has an outcome and no open call")
+            }
+            TurnPhase::Settled if self.calls.iter().any(|call| !call.status.is_final()) => {
+                wrong("calls", "a settled turn has no open call")
+            }
+            TurnPhase::Idle | TurnPhase::Settled => Ok(()),
+            _ if self.outcome.is_some() || self.iteration == 0 => wrong("phase", "a live turn has no outcome and is at a request"),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_limits(&self) -> Result<(), Fault> {
+        match self.limits.is_sound() {
+            true => Ok(()),
+            false => Err(Fault::at("invalid_state", "limits", "a limit of 0 would allow nothing")),
+        }
     }
 
     /// Whether the turn is under way: submitted and not settled.

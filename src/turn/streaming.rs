@@ -7,7 +7,7 @@ use crate::protocol::event::{StopReason, StreamEvent, Usage};
 use crate::protocol::fields::{LARGEST_WHOLE, whole};
 use crate::protocol::message::{ContentBlock, Message};
 use crate::protocol::update::RefusalReason;
-use crate::tools::registry::ToolRegistry;
+use crate::tools::registry::{MAX_INPUT_DEPTH, ToolRegistry};
 
 use super::calls::{self, OpenedCall};
 use super::limits::may_not_retry;
@@ -85,6 +85,9 @@ pub(super) fn event(state: &mut TurnState, event: StreamEvent, now_ms: Option<u6
         }
         StreamEvent::ProviderState { provider, value, call_id } => {
             content_arrives(state, changes);
+            if !calls::nests_within(&value, MAX_INPUT_DEPTH) {
+                return notify(state, words::STATE_TOO_DEEP, changes);
+            }
             if let Some(message) = state.open_message() {
                 message.content.push(ContentBlock::ProviderState { provider, value, call_id });
             }

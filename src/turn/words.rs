@@ -82,6 +82,7 @@ pub(super) const EXECUTION_FAILED: &str = "the tool failed";
 pub(super) const READ_TOOL_MUTATED: &str = "refused: a tool declared read-only returned a changed document; nothing was committed";
 pub(super) const NO_MESSAGE: &str = "the provider's answer ended before any message began";
 pub(super) const SECOND_MESSAGE: &str = "the provider began a second message in one answer";
+pub(super) const STATE_TOO_DEEP: &str = "a part of the provider's own state nests too deep to be kept and was left out";
 pub(super) const NO_CALLS: &str = "the model said it would use a tool but called none";
 
 pub(super) fn edited(input: &str) -> String {

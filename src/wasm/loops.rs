@@ -42,8 +42,8 @@ impl Loop {
 
     /// The tools of the next turn.
     #[wasm_bindgen(js_name = setTools)]
-    pub fn set_tools(&mut self, registry: &Registry) -> String {
-        to_text(&self.inner.set_tools(registry.tools.clone()))
+    pub fn set_tools(&mut self, registry: &Registry) -> Result<String, JsValue> {
+        Ok(to_text(&self.inner.set_tools(registry.tools.clone()).map_err(thrown)?))
     }
 
     /// The body of an open request.

@@ -166,8 +166,8 @@ fn a3_expired_and_stale_calls_go_back_for_review_others_stay() {
         assert_eq!((turn.status("c1"), turn.phase()), (CallStatus::Pending, TurnPhase::AwaitingApproval));
         assert_eq!(turn.violations(violation), 1);
         assert!(turn.state.grants.is_empty(), "the old approval is void");
-        turn.tell(input(r#"{"type":"approveCall","callId":"c1","nowMs":63000,"documentRevision":8}"#));
-        turn.tell(input(r#"{"type":"startCall","callId":"c1","nowMs":63000,"documentRevision":8}"#));
+        turn.tell(input(r#"{"type":"approveCall","callId":"c1","nowMs":61000,"documentRevision":8}"#));
+        turn.tell(input(r#"{"type":"startCall","callId":"c1","nowMs":61000,"documentRevision":8}"#));
         assert_eq!(turn.status("c1"), CallStatus::Running);
     }
 }

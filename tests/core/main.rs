@@ -18,6 +18,7 @@ mod authorization;
 mod bounds;
 mod corpus;
 mod exploration;
+mod hardening;
 mod outcomes;
 mod player;
 mod property;

@@ -108,7 +108,7 @@ impl Player {
             "redo" => drop(self.document().redo()),
             "setTools" => {
                 self.tools = tools_of(Some(value));
-                let outcome = self.tool_loop.set_tools(self.tools.clone());
+                let outcome = self.tool_loop.set_tools(self.tools.clone()).unwrap();
                 self.take(outcome);
             }
             "restore" => {

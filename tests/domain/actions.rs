@@ -119,8 +119,11 @@ fn c3_every_tool_works_on_the_smallest_document_as_one_step() {
         assert!(store.issues().is_empty());
     }
     assert_eq!(store.read(), before);
-    assert_eq!((store.history().len(), store.turn_standing("turn")), (1, TurnStanding::Undoable));
-    let _ = store.undo_turn("turn");
+    assert_eq!(
+        (store.history().len(), store.turn_standing(&countersign::document::store::TurnKey::from("turn"))),
+        (1, TurnStanding::Undoable)
+    );
+    let _ = store.undo_turn(&countersign::document::store::TurnKey::from("turn"));
     assert!(store.read().same_tree(&before));
 }
 

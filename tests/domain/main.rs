@@ -60,7 +60,7 @@ fn call(store: &DocumentStore, tool: &str, input: &Json) -> (ToolOutcome, Commit
     let found = registry.find(tool).unwrap();
     let outcome = found.core().unwrap().run(&store.read(), &prepared.input);
     let base = BaseRevision(store.revision());
-    let committed = commit(store, "turn", tool, base, found.declaration().effect, &outcome);
+    let committed = commit(store, &countersign::document::store::TurnKey::from("turn"), tool, base, found.declaration().effect, &outcome);
     (outcome, committed)
 }
 

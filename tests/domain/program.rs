@@ -61,8 +61,8 @@ proptest! {
             prop_assert_eq!(store.issues(), Vec::<String>::new());
         }
         prop_assert_eq!(store.history().len(), usize::from(committed > 0));
-        prop_assert_eq!(store.turn_standing("turn"), if committed > 0 { TurnStanding::Undoable } else { TurnStanding::AlreadyUndone });
-        let _ = store.undo_turn("turn");
+        prop_assert_eq!(store.turn_standing(&countersign::document::store::TurnKey::from("turn")), if committed > 0 { TurnStanding::Undoable } else { TurnStanding::AlreadyUndone });
+        let _ = store.undo_turn(&countersign::document::store::TurnKey::from("turn"));
         prop_assert!(store.read().same_tree(&start));
         prop_assert_eq!(store.digest(), digest);
     }

@@ -246,21 +246,11 @@ fn has_id(document: &Json, section: &str, id: &str) -> bool {
     entries(document, section).iter().any(|entry| text(entry, "id") == Some(id))
 }
 
-/// The place of the first entity with the id the input names, as it is or as a model is shown it; or why there is none.
+/// The place of the first entity with exactly the id the input names, or why there is none. What a card names and what
+/// a call changes must be one thing: an id that is merely shown alike is another entity.
 fn find(document: &Json, section: &str, id: &str) -> Result<usize, String> {
-    let place = |wanted: &str| entries(document, section).iter().position(|entry| text(entry, "id") == Some(wanted));
-    place(id).or_else(|| place(&unescape(id))).ok_or_else(|| format!("id: {}", unknown(document, section, id)))
-}
-
-/// Takes back what `escape` did.
-fn unescape(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let escaped = if c == '\\' { chars.next_if(|next| matches!(next, '\\' | '<' | '>')) } else { None };
-        plain.push(escaped.unwrap_or(c));
-    }
-    plain
+    let place = entries(document, section).iter().position(|entry| text(entry, "id") == Some(id));
+    place.ok_or_else(|| format!("id: {}", unknown(document, section, id)))
 }
 
 /// `x` is not there, and what is.
