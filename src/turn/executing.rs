@@ -102,7 +102,7 @@ pub(super) fn call_settled(
     }
     changes.push(Change::Call(place));
     if succeeded && tool.is_some_and(|tool| tool.declaration().terminal) {
-        settling::settle(state, Ending::Completed, tools, changes);
+        settling::settle(state, Ending::Completed, changes);
     }
 }
 
@@ -121,18 +121,18 @@ pub(super) fn progress(state: &mut TurnState, call_id: CallId, label: &str, frac
 }
 
 /// Every call of the message is done: answer them and go on, or say which bound ends the turn.
-pub(super) fn advance(state: &mut TurnState, now_ms: u64, tools: &ToolRegistry, changes: &mut Changes) {
+pub(super) fn advance(state: &mut TurnState, now_ms: u64, changes: &mut Changes) {
     if state.current_calls().any(|call| !call.status.is_final()) {
         return changes.refuse_with(None, RefusalReason::WrongPhase, "a call of this message is not done");
     }
     let now = state.time(Some(now_ms));
     state.clock_ms = now;
     if let Some(bound) = may_not_iterate(&state.budget, &state.limits, now) {
-        return settling::settle(state, Ending::Bounded(bound), tools, changes);
+        return settling::settle(state, Ending::Bounded(bound), changes);
     }
     // the answers and the message they will get must both fit
     if !state.has_room_for(2) {
-        return settling::settle(state, Ending::Bounded(Bound::Messages), tools, changes);
+        return settling::settle(state, Ending::Bounded(Bound::Messages), changes);
     }
     settling::answer_calls(state);
     open_request(state, changes);

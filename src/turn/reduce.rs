@@ -102,12 +102,12 @@ pub fn reduce(state: &mut TurnState, input: TurnInput, tools: &ToolRegistry, cha
         (Settled, input) => settling::after(state, input, changes),
         (Requesting | Streaming, TurnInput::Event { event, now_ms }) => streaming::event(state, event, now_ms, tools, changes),
         (AwaitingApproval | Executing, TurnInput::Event { event: StreamEvent::Aborted, now_ms }) => {
-            settling::cancel(state, now_ms, tools, changes)
+            settling::cancel(state, now_ms, changes)
         }
         (Idle | AwaitingApproval | Executing, TurnInput::Event { .. }) => changes.refuse(None, RefusalReason::WrongPhase),
         (phase, TurnInput::Command(command)) => match (phase, command) {
             (Idle, TurnCommand::Submit { text, now_ms, context }) => streaming::submit(state, text, now_ms, context, changes),
-            (AwaitingApproval, TurnCommand::Submit { now_ms, .. }) => settling::supersede(state, now_ms, tools, changes),
+            (AwaitingApproval, TurnCommand::Submit { now_ms, .. }) => settling::supersede(state, now_ms, changes),
             (
                 AwaitingApproval,
                 command @ (TurnCommand::ApproveCall { .. } | TurnCommand::ApproveBatch { .. } | TurnCommand::DenyCall { .. }),
@@ -131,14 +131,14 @@ pub fn reduce(state: &mut TurnState, input: TurnInput, tools: &ToolRegistry, cha
             (AwaitingApproval | Executing, TurnCommand::CallProgress { call_id, label, fraction }) => {
                 executing::progress(state, call_id, &label, fraction, changes);
             }
-            (Executing, TurnCommand::Advance { now_ms }) => executing::advance(state, now_ms, tools, changes),
-            (Requesting, TurnCommand::Retry { now_ms }) => streaming::retry(state, now_ms, tools, changes),
+            (Executing, TurnCommand::Advance { now_ms }) => executing::advance(state, now_ms, changes),
+            (Requesting, TurnCommand::Retry { now_ms }) => streaming::retry(state, now_ms, changes),
             (Requesting | AwaitingApproval | Executing, TurnCommand::Resume { now_ms }) => settling::resume(state, now_ms, changes),
             (Requesting | Streaming | AwaitingApproval | Executing, TurnCommand::Tick { now_ms }) => {
                 settling::tick(state, now_ms, tools, changes)
             }
             (Requesting | Streaming | AwaitingApproval | Executing, TurnCommand::Cancel { now_ms }) => {
-                settling::cancel(state, now_ms, tools, changes)
+                settling::cancel(state, now_ms, changes)
             }
             (_, TurnCommand::CallSettled { call_id, .. }) => {
                 let detail = words::violation(TurnViolation::UnmatchedResult).to_owned();

@@ -25,15 +25,15 @@ pub(super) enum Ending {
 }
 
 /// Stop, now. What arrived is kept; what runs is cut off; what waits is not run.
-pub(super) fn cancel(state: &mut TurnState, now_ms: Option<u64>, tools: &ToolRegistry, changes: &mut Changes) {
+pub(super) fn cancel(state: &mut TurnState, now_ms: Option<u64>, changes: &mut Changes) {
     state.clock_ms = state.time(now_ms);
-    settle(state, Ending::Cancelled, tools, changes);
+    settle(state, Ending::Cancelled, changes);
 }
 
 /// The person wrote a new message instead of deciding.
-pub(super) fn supersede(state: &mut TurnState, now_ms: u64, tools: &ToolRegistry, changes: &mut Changes) {
+pub(super) fn supersede(state: &mut TurnState, now_ms: u64, changes: &mut Changes) {
     state.clock_ms = state.time(Some(now_ms));
-    settle(state, Ending::Superseded, tools, changes);
+    settle(state, Ending::Superseded, changes);
 }
 
 /// Time passed: the deadline, cards nobody decided, calls that take too long.
@@ -41,7 +41,7 @@ pub(super) fn tick(state: &mut TurnState, now_ms: u64, tools: &ToolRegistry, cha
     let now = state.time(Some(now_ms));
     state.clock_ms = now;
     if state.phase != TurnPhase::AwaitingApproval && state.budget.worked_ms(now) >= state.limits.turn_deadline_ms {
-        return settle(state, Ending::Bounded(Bound::Deadline), tools, changes);
+        return settle(state, Ending::Bounded(Bound::Deadline), changes);
     }
     for place in state.calls.places(|call| call.status == CallStatus::Running) {
         let Some(call) = state.calls.at_mut(place) else { continue };
@@ -95,7 +95,7 @@ fn cut_off(call: &mut crate::protocol::call::CallRecord, timed_out: bool) {
 }
 
 /// Ends the turn.
-pub(super) fn settle(state: &mut TurnState, ending: Ending, tools: &ToolRegistry, changes: &mut Changes) {
+pub(super) fn settle(state: &mut TurnState, ending: Ending, changes: &mut Changes) {
     approval::resume_clock(state);
     let timed_out = matches!(ending, Ending::Bounded(Bound::Deadline));
     let (reason, code) = match &ending {

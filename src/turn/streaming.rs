@@ -48,11 +48,11 @@ pub(super) fn open_request(state: &mut TurnState, changes: &mut Changes) {
 }
 
 /// Asks the provider once more; only before anything of the answer arrived.
-pub(super) fn retry(state: &mut TurnState, now_ms: Option<u64>, tools: &ToolRegistry, changes: &mut Changes) {
+pub(super) fn retry(state: &mut TurnState, now_ms: Option<u64>, changes: &mut Changes) {
     let now = state.time(now_ms);
     state.clock_ms = now;
     if let Some(bound) = may_not_retry(&state.budget, &state.limits, now) {
-        return settling::settle(state, Ending::Bounded(bound), tools, changes);
+        return settling::settle(state, Ending::Bounded(bound), changes);
     }
     state.budget.retries_used = state.budget.retries_used.saturating_add(1);
     state.budget.requests_started = state.budget.requests_started.saturating_add(1);
@@ -66,7 +66,7 @@ pub(super) fn event(state: &mut TurnState, event: StreamEvent, now_ms: Option<u6
     match event {
         StreamEvent::MessageStart { .. } if state.phase == TurnPhase::Requesting => start(state, changes),
         StreamEvent::MessageStart { .. } => {
-            fail(state, ProtocolError::new(ProtocolErrorCode::ProtocolViolation, words::SECOND_MESSAGE), tools, changes)
+            fail(state, ProtocolError::new(ProtocolErrorCode::ProtocolViolation, words::SECOND_MESSAGE), changes)
         }
         StreamEvent::TextDelta { text } => {
             if text_delta(state, &text, changes) {
@@ -94,11 +94,11 @@ pub(super) fn event(state: &mut TurnState, event: StreamEvent, now_ms: Option<u6
         }
         StreamEvent::Usage { usage } => count_usage(state, usage, changes),
         StreamEvent::MessageStop { .. } if state.phase == TurnPhase::Requesting => {
-            fail(state, ProtocolError::new(ProtocolErrorCode::ProtocolViolation, words::NO_MESSAGE), tools, changes);
+            fail(state, ProtocolError::new(ProtocolErrorCode::ProtocolViolation, words::NO_MESSAGE), changes);
         }
-        StreamEvent::MessageStop { stop_reason } => stop(state, stop_reason, tools, changes),
-        StreamEvent::Error { error } => failure(state, error, tools, changes),
-        StreamEvent::Aborted => settling::cancel(state, now_ms, tools, changes),
+        StreamEvent::MessageStop { stop_reason } => stop(state, stop_reason, changes),
+        StreamEvent::Error { error } => failure(state, error, changes),
+        StreamEvent::Aborted => settling::cancel(state, now_ms, changes),
     }
 }
 
@@ -147,13 +147,13 @@ fn count_usage(state: &mut TurnState, usage: Usage, changes: &mut Changes) {
 }
 
 /// The message ended: calls decide whether the turn goes on, whatever the reason says.
-fn stop(state: &mut TurnState, reason: StopReason, tools: &ToolRegistry, changes: &mut Changes) {
+fn stop(state: &mut TurnState, reason: StopReason, changes: &mut Changes) {
     state.stop_reason = Some(reason);
     if state.current_calls().next().is_none() {
         if let Some(notice) = words::stop_notice(reason) {
             notify(state, notice, changes);
         }
-        return settling::settle(state, Ending::Completed, tools, changes);
+        return settling::settle(state, Ending::Completed, changes);
     }
     if state.current_calls().any(|call| call.status == CallStatus::Pending) {
         approval::begin_waiting(state, changes);
@@ -168,7 +168,7 @@ fn notify(state: &mut TurnState, notice: &str, changes: &mut Changes) {
     changes.push(Change::Notice(notice.to_owned()));
 }
 
-fn failure(state: &mut TurnState, error: ProtocolError, tools: &ToolRegistry, changes: &mut Changes) {
+fn failure(state: &mut TurnState, error: ProtocolError, changes: &mut Changes) {
     match error.code {
         // one frame could not be read: the rest of the answer still counts
         ProtocolErrorCode::MalformedStream => notify(state, &error.message, changes),
@@ -176,16 +176,15 @@ fn failure(state: &mut TurnState, error: ProtocolError, tools: &ToolRegistry, ch
             fail(
                 state,
                 ProtocolError { message: words::NO_MESSAGE.to_owned(), code: ProtocolErrorCode::ProtocolViolation, ..error },
-                tools,
                 changes,
             );
         }
-        _ => fail(state, error, tools, changes),
+        _ => fail(state, error, changes),
     }
 }
 
-fn fail(state: &mut TurnState, error: ProtocolError, tools: &ToolRegistry, changes: &mut Changes) {
-    settling::settle(state, Ending::Failed(error), tools, changes);
+fn fail(state: &mut TurnState, error: ProtocolError, changes: &mut Changes) {
+    settling::settle(state, Ending::Failed(error), changes);
 }
 
 /// The notice and outcome of a bound belong together.
