@@ -104,7 +104,7 @@ impl<'a> Fields<'a> {
     /// A member of any readable kind.
     pub fn read<T: FromJson>(&mut self, key: &'static str) -> Result<T, Fault> {
         self.asked.push(key);
-        member(self.object, key).map_err(|fault| Fault { code: self.code, ..fault }.under(&self.path))
+        member(self.object, key).map_err(|fault| fault.told_as(self.code, "").under(&self.path))
     }
 
     /// A fault at member `key`.

@@ -115,6 +115,10 @@ impl ContentBlock {
 }
 
 impl FromJson for ContentBlock {
+    fn blank() -> ContentBlock {
+        ContentBlock::Text { text: String::new() }
+    }
+
     fn from_json(value: &Json) -> Result<ContentBlock, Fault> {
         ContentBlock::decode(value)
     }
