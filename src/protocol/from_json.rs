@@ -40,13 +40,26 @@ impl<'a> Record<'a> {
     /// One member.
     #[inline(never)]
     pub fn member<T: FromJson>(&mut self, key: &str) -> T {
-        match member(self.object, key) {
-            Ok(value) => value,
-            Err(fault) => {
-                self.fault.get_or_insert(fault);
-                T::blank()
-            }
-        }
+        let read = match self.object.get(key) {
+            Some(value) => T::from_json(value),
+            None => return T::absent().unwrap_or_else(|| self.missing(key)),
+        };
+        read.unwrap_or_else(|fault| self.failed(key, fault))
+    }
+
+    fn missing<T: FromJson>(&mut self, key: &str) -> T {
+        self.note(missing(key));
+        T::blank()
+    }
+
+    fn failed<T: FromJson>(&mut self, key: &str, fault: Fault) -> T {
+        self.note(fault.under(key));
+        T::blank()
+    }
+
+    #[inline(never)]
+    fn note(&mut self, fault: Fault) {
+        self.fault.get_or_insert(fault);
     }
 
     /// The record that was read, or what is wrong with it.
