@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::protocol::error::Fault;
 use crate::protocol::fields::Fields;
 use crate::protocol::json::Json;
-use crate::protocol::text::{clean, echo, escape};
+use crate::protocol::text::{clean, echo, escape, find};
 use crate::tools::schema::Schema;
 
 use super::fault::{Faults, by_place, without_places};
@@ -198,7 +198,8 @@ impl Definition for DocumentDefinition {
             }
         }
         for line in self.schema.iter().flat_map(|schema| schema.validate_as(&whole, "document")) {
-            let (path, problem) = line.split_once(": ").unwrap_or(("document", &line));
+            let path = find(&line, ": ").and_then(|at| line.split_at_checked(at));
+            let (path, problem) = path.map_or(("document", &*line), |(path, rest)| (path, rest.get(2..).unwrap_or_default()));
             faults.add("schema", path, problem, || problem.to_owned());
             broken = true;
         }

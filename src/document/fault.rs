@@ -49,17 +49,18 @@ impl Faults {
     /// Adds a fault; `path` and `text` are authored words with foreign values echoed, `subject` is the raw
     /// offending value. The text is only made where it will be shown.
     pub fn add(&mut self, class: &'static str, path: &str, subject: &str, text: impl FnOnce() -> String) {
-        let key = format!("{class}\u{0}{path}\u{0}{subject}");
-        let known = self.before.get(key.as_str()).copied().unwrap_or(0);
-        let count = Rc::make_mut(&mut self.counts).entry(Arc::from(key)).or_insert(0);
-        *count += 1;
-        let is_new = *count > known;
-        self.record(class, path, is_new, text);
+        let wanted = self.count(class, path, subject);
+        if wanted.any() {
+            self.keep(class, path, wanted, &text());
+        }
     }
 
     /// Adds a fault that counts as new whatever was known (a check that could not be made).
     pub fn add_always(&mut self, class: &'static str, path: &str, text: impl FnOnce() -> String) {
-        self.record(class, path, true, text);
+        let wanted = self.wanted(true);
+        if wanted.any() {
+            self.keep(class, path, wanted, &text());
+        }
     }
 
     /// Every fault found, at most 100, in order.
@@ -113,20 +114,42 @@ impl Faults {
         message
     }
 
-    fn record(&mut self, class: &'static str, path: &str, is_new: bool, text: impl FnOnce() -> String) {
+    fn count(&mut self, class: &str, path: &str, subject: &str) -> Wanted {
+        let key = [class, "\u{0}", path, "\u{0}", subject].concat();
+        let known = self.before.get(key.as_str()).copied().unwrap_or(0);
+        let count = Rc::make_mut(&mut self.counts).entry(Arc::from(key)).or_insert(0);
+        *count += 1;
+        let is_new = *count > known;
+        self.wanted(is_new)
+    }
+
+    fn wanted(&mut self, is_new: bool) -> Wanted {
         self.total += 1;
         self.new_total += usize::from(is_new);
-        let (wanted, wanted_new) = (self.lines.len() < MAX_LINES, is_new && self.new_lines.len() < MAX_LINES);
-        if !wanted && !wanted_new {
-            return;
-        }
-        let line = cap(&format!("{class}: {path}: {}", text()), LINE_CODE_POINTS);
-        if wanted_new {
+        Wanted { line: self.lines.len() < MAX_LINES, new_line: is_new && self.new_lines.len() < MAX_LINES }
+    }
+
+    fn keep(&mut self, class: &str, path: &str, wanted: Wanted, text: &str) {
+        let line = cap(&[class, ": ", path, ": ", text].concat(), LINE_CODE_POINTS);
+        if wanted.new_line {
             self.new_lines.push(line.clone());
         }
-        if wanted {
+        if wanted.line {
             self.lines.push(line);
         }
+    }
+}
+
+/// Where the line of a fault is shown.
+#[derive(Clone, Copy)]
+struct Wanted {
+    line: bool,
+    new_line: bool,
+}
+
+impl Wanted {
+    fn any(self) -> bool {
+        self.line || self.new_line
     }
 }
 

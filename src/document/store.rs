@@ -4,7 +4,6 @@
 //! shared by cloning. Steps are known by ids that are never used again, never by their depth or content.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -105,7 +104,7 @@ struct Inner {
     id_keys: Rc<[String]>,
     current: Version,
     revision: u64,
-    undo: VecDeque<Step>,
+    undo: Vec<Step>,
     redo: Vec<Step>,
     next_step: u64,
     last_writer: u64,
@@ -169,7 +168,7 @@ impl DocumentStore {
             definition,
             current,
             revision: 1,
-            undo: VecDeque::new(),
+            undo: Vec::new(),
             redo: Vec::new(),
             next_step: 1,
             last_writer: 0,
@@ -270,7 +269,7 @@ impl DocumentStore {
     /// Takes the last step back.
     pub fn undo(&self) -> CommitOutcome {
         let mut inner = self.inner.borrow_mut();
-        let Some(step) = inner.undo.pop_back() else { return CommitOutcome::Unchanged };
+        let Some(step) = inner.undo.pop() else { return CommitOutcome::Unchanged };
         let outcome = inner.show(step.before.clone());
         inner.redo.push(step);
         outcome
@@ -282,7 +281,7 @@ impl DocumentStore {
         let Some(mut step) = inner.redo.pop() else { return CommitOutcome::Unchanged };
         let outcome = inner.show(step.after.clone());
         step.revision = inner.revision;
-        inner.undo.push_back(step);
+        inner.undo.push(step);
         outcome
     }
 
@@ -353,7 +352,7 @@ impl Inner {
     /// Records that `before` led to the current version.
     fn push(&mut self, before: Version, label: String, turn: Option<&TurnKey>) {
         let (after, revision) = (self.current.clone(), self.revision);
-        if let Some(step) = self.undo.back_mut()
+        if let Some(step) = self.undo.last_mut()
             && turn.is_some()
             && step.turn.as_ref() == turn
         {
@@ -364,9 +363,10 @@ impl Inner {
         }
         let id = self.next_step;
         self.next_step += 1;
-        self.undo.push_back(Step { id, label, turn: turn.cloned(), revision, before, after });
+        self.undo.push(Step { id, label, turn: turn.cloned(), revision, before, after });
         while self.undo.len() > self.options.history {
-            if let Some(Step { turn: Some(turn), .. }) = self.undo.pop_front() {
+            // at most a thousand steps: moving them up costs less than a queue's code
+            if let Step { turn: Some(turn), .. } = self.undo.remove(0) {
                 self.trimmed.insert(Arc::from(turn.text()), 0);
             }
         }
@@ -378,7 +378,7 @@ impl Inner {
         if self.trimmed.contains_key(turn.text().as_str()) {
             return TurnStanding::Superseded;
         }
-        match (steps, self.undo.back().filter(own)) {
+        match (steps, self.undo.last().filter(own)) {
             (0, _) => TurnStanding::AlreadyUndone,
             (1, Some(step)) if step.after.document == self.current.document => TurnStanding::Undoable,
             _ => TurnStanding::Superseded,

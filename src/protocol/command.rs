@@ -50,10 +50,10 @@ impl TurnContext {
     pub fn decode(value: &Json) -> Result<TurnContext, Fault> {
         let mut fields = Fields::of(value, "invalid_input", "")?;
         let context = TurnContext {
-            request_id: fields.opt_string("requestId")?,
-            principal: fields.opt_string("principal")?,
-            tenant: fields.opt_string("tenant")?,
-            scopes: fields.opt_strings("scopes")?,
+            request_id: fields.opt_text("requestId"),
+            principal: fields.opt_text("principal"),
+            tenant: fields.opt_text("tenant"),
+            scopes: fields.opt_texts("scopes"),
         };
         fields.finish()?;
         Ok(context)
@@ -110,17 +110,15 @@ impl ToolOutcome {
         let mut fields = Fields::of(value, "invalid_input", "")?;
         let outcome = match fields.string("status")?.as_str() {
             "ok" => ToolOutcome::Ok {
-                result: match fields.json("result")? {
+                result: match fields.value("result") {
                     Json::String(text) => ToolResult::Text(text.to_string()),
                     value => ToolResult::Json(value),
                 },
                 document: fields.opt_json("document").cloned(),
                 patch: fields.opt_json("patch").map(|patch| decode_patch(patch).map_err(|fault| fault.under("patch"))).transpose()?,
             },
-            "error" => {
-                ToolOutcome::Error { result: fields.string("result")?, code: fields.read("code")?, detail: fields.opt_string("detail")? }
-            }
-            "unknown" => ToolOutcome::Unknown { detail: fields.opt_string("detail")? },
+            "error" => ToolOutcome::Error { result: fields.text("result"), code: fields.read("code")?, detail: fields.opt_text("detail") },
+            "unknown" => ToolOutcome::Unknown { detail: fields.opt_text("detail") },
             other => {
                 return Err(Fault::at("invalid_input", "status", format!("unknown status `{}`", echo(other)))
                     .expecting("`ok`, `error` or `unknown`"));
@@ -361,24 +359,22 @@ impl TurnInput {
 
 fn decode_event(name: &str, fields: &mut Fields<'_>) -> Result<Option<StreamEvent>, Fault> {
     Ok(Some(match name {
-        "message_start" => StreamEvent::MessageStart { model: fields.string("model")? },
-        "text_delta" => StreamEvent::TextDelta { text: fields.string("text")? },
-        "reasoning_delta" => StreamEvent::ReasoningDelta { text: fields.string("text")? },
-        "tool_call_start" => StreamEvent::ToolCallStart { id: fields.string("id")?, name: fields.string("name")? },
-        "tool_call_input_delta" => {
-            StreamEvent::ToolCallInputDelta { id: fields.string("id")?, partial_json: fields.string("partialJson")? }
-        }
+        "message_start" => StreamEvent::MessageStart { model: fields.text("model") },
+        "text_delta" => StreamEvent::TextDelta { text: fields.text("text") },
+        "reasoning_delta" => StreamEvent::ReasoningDelta { text: fields.text("text") },
+        "tool_call_start" => StreamEvent::ToolCallStart { id: fields.text("id"), name: fields.text("name") },
+        "tool_call_input_delta" => StreamEvent::ToolCallInputDelta { id: fields.text("id"), partial_json: fields.text("partialJson") },
         "tool_call_complete" => StreamEvent::ToolCallComplete {
-            id: fields.string("id")?,
-            name: fields.string("name")?,
-            input: fields.json("input")?,
-            invalid: fields.opt_string("invalid")?,
-            provider_id: fields.opt_string("providerId")?,
+            id: fields.text("id"),
+            name: fields.text("name"),
+            input: fields.value("input"),
+            invalid: fields.opt_text("invalid"),
+            provider_id: fields.opt_text("providerId"),
         },
         "provider_state" => StreamEvent::ProviderState {
             provider: fields.read("provider")?,
-            value: fields.json("value")?,
-            call_id: fields.opt_string("callId")?,
+            value: fields.value("value"),
+            call_id: fields.opt_text("callId"),
         },
         "usage" => StreamEvent::Usage { usage: fields.read("usage")? },
         "message_stop" => StreamEvent::MessageStop { stop_reason: fields.read("stopReason")? },
@@ -389,49 +385,43 @@ fn decode_event(name: &str, fields: &mut Fields<'_>) -> Result<Option<StreamEven
 }
 
 fn decode_command(name: &str, now_ms: Option<u64>, fields: &mut Fields<'_>) -> Result<TurnCommand, Fault> {
-    let revision = |fields: &mut Fields<'_>| Ok::<_, Fault>(fields.opt_integer("documentRevision")?.unwrap_or(0));
-    let call_id = |fields: &mut Fields<'_>| fields.string("callId").map(CallId::from);
-    let clock = |fields: &Fields<'_>| now_ms.ok_or_else(|| fields.fault("nowMs", "`nowMs` is missing"));
+    let revision = |fields: &mut Fields<'_>| fields.opt_whole("documentRevision").unwrap_or(0);
+    let call_id = |fields: &mut Fields<'_>| CallId::from(fields.text("callId"));
+    let clock = |fields: &mut Fields<'_>| {
+        let now_ms = now_ms.ok_or_else(|| fields.fault("nowMs", "`nowMs` is missing"));
+        fields.later(now_ms)
+    };
     Ok(match name {
-        "submit" => TurnCommand::Submit { text: fields.string("text")?, now_ms: clock(fields)?, context: read_context(fields)? },
+        "submit" => TurnCommand::Submit { text: fields.text("text"), now_ms: clock(fields), context: read_context(fields)? },
         "approveCall" => TurnCommand::ApproveCall {
-            call_id: call_id(fields)?,
+            call_id: call_id(fields),
             edited_input: fields.opt_json("editedInput").cloned(),
-            seen: fields.opt_string("seen")?,
+            seen: fields.opt_text("seen"),
             now_ms,
-            document_revision: revision(fields)?,
+            document_revision: revision(fields),
         },
         "approveBatch" => TurnCommand::ApproveBatch {
-            call_ids: fields
-                .opt_strings("callIds")?
-                .ok_or_else(|| fields.fault("callIds", "`callIds` is missing"))?
-                .into_iter()
-                .map(CallId::from)
-                .collect(),
-            seen: fields.opt_strings("seen")?,
+            call_ids: fields.texts("callIds").into_iter().map(CallId::from).collect(),
+            seen: fields.opt_texts("seen"),
             now_ms,
-            document_revision: revision(fields)?,
+            document_revision: revision(fields),
         },
-        "denyCall" => TurnCommand::DenyCall { call_id: call_id(fields)?, reason: fields.opt_string("reason")?, now_ms },
-        "documentEdited" => TurnCommand::DocumentEdited { document_revision: revision(fields)? },
-        "toolsChanged" => TurnCommand::ToolsChanged {
-            tool_names: fields.opt_strings("toolNames")?.ok_or_else(|| fields.fault("toolNames", "`toolNames` is missing"))?,
-        },
-        "startCall" => TurnCommand::StartCall { call_id: call_id(fields)?, now_ms: clock(fields)?, document_revision: revision(fields)? },
+        "denyCall" => TurnCommand::DenyCall { call_id: call_id(fields), reason: fields.opt_text("reason"), now_ms },
+        "documentEdited" => TurnCommand::DocumentEdited { document_revision: revision(fields) },
+        "toolsChanged" => TurnCommand::ToolsChanged { tool_names: fields.texts("toolNames") },
+        "startCall" => TurnCommand::StartCall { call_id: call_id(fields), now_ms: clock(fields), document_revision: revision(fields) },
         "callSettled" => TurnCommand::CallSettled {
-            call_id: call_id(fields)?,
+            call_id: call_id(fields),
             outcome: ToolOutcome::decode(&fields.json("outcome")?).map_err(|fault| fault.under("outcome"))?,
             now_ms,
         },
-        "callProgress" => TurnCommand::CallProgress {
-            call_id: call_id(fields)?,
-            label: fields.string("label")?,
-            fraction: fields.opt_number("fraction")?,
-        },
-        "advance" => TurnCommand::Advance { now_ms: clock(fields)? },
+        "callProgress" => {
+            TurnCommand::CallProgress { call_id: call_id(fields), label: fields.text("label"), fraction: fields.opt_number("fraction")? }
+        }
+        "advance" => TurnCommand::Advance { now_ms: clock(fields) },
         "retry" => TurnCommand::Retry { now_ms },
-        "resume" => TurnCommand::Resume { now_ms: clock(fields)? },
-        "tick" => TurnCommand::Tick { now_ms: clock(fields)? },
+        "resume" => TurnCommand::Resume { now_ms: clock(fields) },
+        "tick" => TurnCommand::Tick { now_ms: clock(fields) },
         "cancel" => TurnCommand::Cancel { now_ms },
         "undoTurn" => TurnCommand::UndoTurn,
         "redoTurn" => TurnCommand::RedoTurn,

@@ -1,6 +1,7 @@
 //! Who is at fault, in words that can be shown: provider (`ProtocolError`) or host (`Fault`).
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 use serde::Serialize;
 
@@ -94,8 +95,13 @@ impl ProtocolError {
 }
 
 /// Host misuse: a call that cannot be understood at all. `code` is stable, `path` says where.
+// One pointer wide, since nearly every function that reads anything hands one on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct Fault(Box<FaultParts>);
+
+/// What a fault says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaultParts {
     /// The stable code.
     pub code: &'static str,
     /// What is wrong, in one sentence.
@@ -106,15 +112,34 @@ pub struct Fault {
     pub expected: Option<String>,
 }
 
+impl Deref for Fault {
+    type Target = FaultParts;
+
+    fn deref(&self) -> &FaultParts {
+        &self.0
+    }
+}
+
+impl DerefMut for Fault {
+    fn deref_mut(&mut self) -> &mut FaultParts {
+        &mut self.0
+    }
+}
+
 impl Fault {
     /// A fault without a place.
     pub fn new(code: &'static str, message: impl Into<String>) -> Fault {
-        Fault { code, message: message.into(), path: String::new(), expected: None }
+        Fault::of(code, String::new(), message.into())
     }
 
     /// A fault at `path`.
     pub fn at(code: &'static str, path: impl Into<String>, message: impl Into<String>) -> Fault {
-        Fault { code, message: message.into(), path: path.into(), expected: None }
+        Fault::of(code, path.into(), message.into())
+    }
+
+    #[inline(never)]
+    fn of(code: &'static str, path: String, message: String) -> Fault {
+        Fault(Box::new(FaultParts { code, message, path, expected: None }))
     }
 
     /// Says what would have been right.
@@ -126,13 +151,20 @@ impl Fault {
 
     /// The same fault seen from one level further out: `path` gets `outer` in front.
     #[must_use]
+    #[inline(never)]
     pub fn under(mut self, outer: &str) -> Fault {
-        self.path = match (outer.is_empty(), self.path.is_empty()) {
-            (true, _) => self.path,
-            (false, true) => outer.to_owned(),
-            (false, false) if self.path.starts_with('[') => format!("{outer}{}", self.path),
-            (false, false) => format!("{outer}.{}", self.path),
-        };
+        if !outer.is_empty() {
+            let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
+            self.path = [outer, dot, &self.path].concat();
+        }
+        self
+    }
+
+    /// The same fault with another code, and words in front of its message.
+    #[must_use]
+    pub(crate) fn told_as(mut self, code: &'static str, head: &str) -> Fault {
+        self.code = code;
+        self.message.insert_str(0, head);
         self
     }
 }

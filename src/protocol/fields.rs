@@ -17,13 +17,15 @@ pub struct Fields<'a> {
     code: &'static str,
     path: String,
     asked: Vec<&'static str>,
+    /// The first fault of a member that was read without looking back.
+    fault: Option<Fault>,
 }
 
 impl<'a> Fields<'a> {
     /// The members of `value`; `code` is the code of every fault, `path` the place of `value` itself.
     pub fn of(value: &'a Json, code: &'static str, path: &str) -> Result<Fields<'a>, Fault> {
         match value {
-            Json::Object(object) => Ok(Fields { object, code, path: path.to_owned(), asked: Vec::new() }),
+            Json::Object(object) => Ok(Fields { object, code, path: path.to_owned(), asked: Vec::new(), fault: None }),
             other => Err(Fault::at(code, path, format!("expected an object, got {}", other.kind())).expecting("an object")),
         }
     }
@@ -109,7 +111,7 @@ impl<'a> Fields<'a> {
     /// A member of any readable kind.
     pub fn read<T: FromJson>(&mut self, key: &'static str) -> Result<T, Fault> {
         self.asked.push(key);
-        member(self.object, key).map_err(|fault| Fault { code: self.code, ..fault }.under(&self.path))
+        member(self.object, key).map_err(|fault| self.first(fault.told_as(self.code, "").under(&self.path)))
     }
 
     /// A fault at member `key`.
@@ -118,8 +120,62 @@ impl<'a> Fields<'a> {
         Fault::at(self.code, key, message).under(&self.path)
     }
 
+    /// A text; one that is not there is "" until `finish` tells of it.
+    pub fn text(&mut self, key: &'static str) -> String {
+        let read = self.string(key);
+        self.later(read)
+    }
+
+    /// A text that may be left out; `finish` tells of anything else.
+    pub fn opt_text(&mut self, key: &'static str) -> Option<String> {
+        let read = self.opt_string(key);
+        self.later(read)
+    }
+
+    /// A list of texts; `finish` tells of anything else.
+    pub fn texts(&mut self, key: &'static str) -> Vec<String> {
+        let read = self.opt_strings(key).and_then(|texts| texts.ok_or_else(|| self.missing(key)));
+        self.later(read)
+    }
+
+    /// A list of texts that may be left out; `finish` tells of anything else.
+    pub fn opt_texts(&mut self, key: &'static str) -> Option<Vec<String>> {
+        let read = self.opt_strings(key);
+        self.later(read)
+    }
+
+    /// The raw member; `finish` tells where there is none.
+    pub fn value(&mut self, key: &'static str) -> Json {
+        let read = self.json(key);
+        self.later(read)
+    }
+
+    /// A boolean that may be left out; `finish` tells of anything else.
+    pub fn opt_flag(&mut self, key: &'static str) -> Option<bool> {
+        let read = self.opt_bool(key);
+        self.later(read)
+    }
+
+    /// A whole number that may be left out; `finish` tells of anything else.
+    pub fn opt_whole(&mut self, key: &'static str) -> Option<u64> {
+        let read = self.opt_integer(key);
+        self.later(read)
+    }
+
+    /// Keeps the first fault for `finish`: most members are read one after the other without looking back, and a
+    /// way out after each would be half of the code that reads them.
+    pub fn later<T: Default>(&mut self, read: Result<T, Fault>) -> T {
+        read.unwrap_or_else(|fault| {
+            self.fault.get_or_insert(fault);
+            T::default()
+        })
+    }
+
     /// Ends the reading; a member nobody asked for is a fault that names it.
     pub fn finish(self) -> Result<(), Fault> {
+        if let Some(fault) = self.fault {
+            return Err(fault);
+        }
         match self.object.keys().find(|key| !self.asked.contains(&&***key)) {
             None => Ok(()),
             Some(unknown) => {
@@ -130,11 +186,16 @@ impl<'a> Fields<'a> {
     }
 
     fn missing(&self, key: &str) -> Fault {
-        self.fault(key, format!("`{key}` is missing"))
+        self.first(self.fault(key, format!("`{key}` is missing")))
     }
 
     fn wrong(&self, key: &str, expected: &str, got: &Json) -> Fault {
-        self.fault(key, format!("expected {expected}, got {}", got.kind())).expecting(expected)
+        self.first(self.fault(key, format!("expected {expected}, got {}", got.kind())).expecting(expected))
+    }
+
+    /// The fault that is told: the one kept, where there is one, since it stands before.
+    fn first(&self, fault: Fault) -> Fault {
+        self.fault.clone().unwrap_or(fault)
     }
 }
 

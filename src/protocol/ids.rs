@@ -31,6 +31,10 @@ macro_rules! id {
         }
 
         impl FromJson for $name {
+            fn blank() -> $name {
+                $name(String::new())
+            }
+
             fn from_json(value: &Json) -> Result<$name, Fault> {
                 String::from_json(value).map($name)
             }

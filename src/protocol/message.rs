@@ -92,17 +92,17 @@ impl ContentBlock {
     pub fn decode(value: &Json) -> Result<ContentBlock, Fault> {
         let mut fields = Fields::of(value, "invalid_input", "")?;
         let block = match fields.string("type")?.as_str() {
-            "text" => ContentBlock::Text { text: fields.string("text")? },
-            "tool_call" => ContentBlock::ToolCall { id: fields.string("id")?, name: fields.string("name")?, input: fields.json("input")? },
+            "text" => ContentBlock::Text { text: fields.text("text") },
+            "tool_call" => ContentBlock::ToolCall { id: fields.text("id"), name: fields.text("name"), input: fields.value("input") },
             "tool_result" => ContentBlock::ToolResult {
-                tool_call_id: fields.string("toolCallId")?,
-                content: fields.string("content")?,
-                is_error: fields.opt_bool("isError")?,
+                tool_call_id: fields.text("toolCallId"),
+                content: fields.text("content"),
+                is_error: fields.opt_flag("isError"),
             },
             "provider_state" => ContentBlock::ProviderState {
                 provider: fields.read("provider")?,
-                value: fields.json("value")?,
-                call_id: fields.opt_string("callId")?,
+                value: fields.value("value"),
+                call_id: fields.opt_text("callId"),
             },
             other => {
                 return Err(Fault::at("invalid_input", "type", format!("unknown block type `{}`", super::text::echo(other)))
@@ -115,6 +115,10 @@ impl ContentBlock {
 }
 
 impl FromJson for ContentBlock {
+    fn blank() -> ContentBlock {
+        ContentBlock::Text { text: String::new() }
+    }
+
     fn from_json(value: &Json) -> Result<ContentBlock, Fault> {
         ContentBlock::decode(value)
     }

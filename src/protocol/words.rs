@@ -8,30 +8,47 @@ use super::text::echo;
 pub trait Word: Copy + PartialEq + 'static {
     /// All variants with their words, in order of declaration.
     const WORDS: &'static [(&'static str, Self)];
+    /// The words alone, so that looking one up is the same code for every list.
+    const NAMES: &'static [&'static str];
+
+    /// The place of this variant in both.
+    #[must_use]
+    fn place(self) -> usize;
 
     /// The word of this variant.
     #[must_use]
     fn word(self) -> &'static str {
-        Self::WORDS.iter().find(|(_, variant)| *variant == self).map_or("", |(word, _)| word)
+        Self::NAMES.get(self.place()).copied().unwrap_or_default()
     }
 
     /// The variant of a word, matched exactly.
     #[must_use]
     fn of_word(word: &str) -> Option<Self> {
-        Self::WORDS.iter().find(|(known, _)| *known == word).map(|(_, variant)| *variant)
+        Self::WORDS.get(place_of(word, Self::NAMES)?).map(|(_, variant)| *variant)
     }
+}
+
+#[inline(never)]
+fn place_of(word: &str, names: &[&str]) -> Option<usize> {
+    names.iter().position(|name| *name == word)
 }
 
 /// Reads a word; the fault lists those that would have been right.
 pub fn read_word<T: Word>(value: &Json, code: &'static str) -> Result<T, Fault> {
+    let variant = |place: usize| T::WORDS.get(place).map(|(_, variant)| *variant);
+    read_place(value, code, T::NAMES).and_then(|place| variant(place).ok_or_else(|| unknown("", code, T::NAMES)))
+}
+
+#[inline(never)]
+fn read_place(value: &Json, code: &'static str, names: &[&str]) -> Result<usize, Fault> {
     match value {
-        Json::String(word) => T::of_word(word).ok_or_else(|| unknown(word, code, &mut T::WORDS.iter().map(|(word, _)| *word))),
+        Json::String(word) => place_of(word, names).ok_or_else(|| unknown(word, code, names)),
         other => Err(Fault::new(code, format!("expected a string, got {}", other.kind()))),
     }
 }
 
 #[inline(never)]
-fn unknown(word: &str, code: &'static str, known: &mut dyn Iterator<Item = &'static str>) -> Fault {
+fn unknown(word: &str, code: &'static str, known: &[&str]) -> Fault {
     let mut listed = String::new();
     for word in known {
         listed.push_str(if listed.is_empty() { "one of `" } else { "`, `" });
@@ -52,6 +69,11 @@ macro_rules! words {
 
         impl $crate::protocol::words::Word for $name {
             const WORDS: &'static [(&'static str, $name)] = &[$(($word, $name::$variant)),*];
+            const NAMES: &'static [&'static str] = &[$($word),*];
+
+            fn place(self) -> usize {
+                self as usize
+            }
         }
 
         impl serde::Serialize for $name {
@@ -61,6 +83,10 @@ macro_rules! words {
         }
 
         impl $crate::protocol::from_json::FromJson for $name {
+            fn blank() -> $name {
+                [$($name::$variant),*][0]
+            }
+
             fn from_json(value: &$crate::protocol::json::Json) -> Result<$name, $crate::protocol::error::Fault> {
                 $crate::protocol::words::read_word(value, "invalid_input")
             }

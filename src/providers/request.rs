@@ -106,10 +106,10 @@ impl RequestSpec {
             return Err(fields.fault("maxOutputTokens", "`maxOutputTokens` is missing"));
         };
         let mut spec = RequestSpec::new(model, messages, max_output_tokens);
-        spec.system = fields.opt_string("system")?;
+        spec.system = fields.opt_text("system");
         spec.tools = decode_tools(&fields.json("tools")?)?;
         spec.tool_choice = fields.opt_json("toolChoice").map(decode_choice).transpose()?;
-        spec.parallel_tool_calls = fields.opt_bool("parallelToolCalls")?;
+        spec.parallel_tool_calls = fields.opt_flag("parallelToolCalls");
         spec.extra_body = fields.opt_json("extraBody").cloned();
         spec.max_tokens_field = match fields.opt_string("maxTokensField")?.as_deref() {
             None => None,
@@ -120,7 +120,7 @@ impl RequestSpec {
                 return Err(fault.expecting("`max_completion_tokens` or `max_tokens`"));
             }
         };
-        spec.cache = fields.opt_bool("cache")?.unwrap_or(false);
+        spec.cache = fields.opt_flag("cache").unwrap_or(false);
         fields.finish()?;
         Ok(spec)
     }

@@ -80,7 +80,7 @@ fn decode_prices(value: &Json) -> Result<Prices, Fault> {
     let mut fields = Fields::of(value, "invalid_options", "prices")?;
     let mut price = |key: &'static str| match fields.opt_number(key)? {
         Some(price) if price >= 0.0 => Ok(price),
-        Some(price) => Err(fields.fault(key, format!("`{price}` is not a price"))),
+        Some(price) => Err(fields.fault(key, format!("`{}` is not a price", Json::Number(price).to_text()))),
         None => Err(fields.fault(key, format!("`{key}` is missing"))),
     };
     let prices = Prices { input_micros_per_token: price("inputMicrosPerToken")?, output_micros_per_token: price("outputMicrosPerToken")? };

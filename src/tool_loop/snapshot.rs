@@ -123,8 +123,7 @@ fn decode_options(options: &Json) -> Result<Option<TurnContext>, Fault> {
 }
 
 fn read(text: &str) -> Result<Snapshot, Fault> {
-    let damaged =
-        |fault: Fault| Fault { code: "invalid_snapshot", message: format!("the snapshot cannot be read: {}", fault.message), ..fault };
+    let damaged = |fault: Fault| fault.told_as("invalid_snapshot", "the snapshot cannot be read: ");
     let value = Json::parse(text).map_err(|error| damaged(Fault::new("invalid_snapshot", error)))?;
     let version: u32 = object_of(&value).and_then(|object| member(object, "version")).map_err(damaged)?;
     if version != VERSION {

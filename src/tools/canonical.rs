@@ -1,10 +1,15 @@
 //! One text for one value (RFC 8785), and the digests made from it.
 
+use std::sync::Arc;
+
 use sha2::{Digest, Sha256};
 
 use crate::json_object;
 use crate::protocol::json::write::{write_number, write_string};
 use crate::protocol::json::{Json, Object};
+
+/// Up to this many members are sorted where they stand.
+const SORTED_IN_PLACE: usize = 20;
 
 /// Writes `value` by RFC 8785: keys in UTF-16 order, no white space, numbers as ECMAScript writes them.
 #[must_use]
@@ -54,11 +59,44 @@ fn write_value(out: &mut String, value: &Json) {
     }
 }
 
+type Member<'a> = (&'a Arc<str>, &'a Json);
+
+/// The members in UTF-16 order of their keys: a plain merge sort, a tenth of the size of the general one.
+fn sorted(mut members: Vec<Member<'_>>) -> Vec<Member<'_>> {
+    if members.is_sorted_by(|a, b| !is_before(b.0, a.0)) {
+        return members;
+    }
+    if members.len() <= SORTED_IN_PLACE {
+        for end in 1..members.len() {
+            let mut at = end;
+            while let Some([before, after]) = at.checked_sub(1).and_then(|start| members.get_mut(start..=at))
+                && is_before(after.0, before.0)
+            {
+                std::mem::swap(before, after);
+                at -= 1;
+            }
+        }
+        return members;
+    }
+    let right = members.split_off(members.len() / 2);
+    let (mut left, mut right) = (sorted(members).into_iter().peekable(), sorted(right).into_iter().peekable());
+    let mut merged = Vec::with_capacity(left.len() + right.len());
+    while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
+        let next = if is_before(b.0, a.0) { right.next() } else { left.next() };
+        merged.extend(next);
+    }
+    merged.extend(left);
+    merged.extend(right);
+    merged
+}
+
+/// Bytes order like UTF-16 but for astral characters, so only those need the slow comparison.
+fn is_before(a: &str, b: &str) -> bool {
+    if a.is_ascii() && b.is_ascii() { a < b } else { a.encode_utf16().lt(b.encode_utf16()) }
+}
+
 fn write_object(out: &mut String, object: &Object) {
-    // no key stands twice, so that the smaller, unstable sort does
-    let mut members: Vec<_> = object.iter().collect();
-    // bytes order like UTF-16 but for astral characters, so only those need the slow comparison
-    members.sort_unstable_by(|(a, _), (b, _)| if a.is_ascii() && b.is_ascii() { a.cmp(b) } else { a.encode_utf16().cmp(b.encode_utf16()) });
+    let members = sorted(object.iter().collect());
     out.push('{');
     for (at, (key, value)) in members.into_iter().enumerate() {
         if at > 0 {
@@ -159,6 +197,18 @@ mod tests {
     fn keys_are_sorted_by_utf16_code_unit() {
         // U+1F600 is two units from D800 up, so it comes before U+FB33
         assert_eq!(canonical("{\"\u{FB33}\":1,\"\u{1F600}\":2,\"b\":3,\"a\":4}"), "{\"a\":4,\"b\":3,\"\u{1F600}\":2,\"\u{FB33}\":1}");
+    }
+
+    #[test]
+    fn many_keys_are_sorted_whatever_their_order() {
+        for count in [19u32, 20, 21, 40, 41, 333] {
+            let keys = || (0..count).map(|n| format!("{}", n * 7919 % 1000));
+            let object: Object = keys().map(|key| (key, Json::Null)).collect();
+            let mut expected: Vec<String> = keys().collect();
+            expected.sort();
+            let expected: Vec<String> = expected.iter().map(|key| format!("\"{key}\":null")).collect();
+            assert_eq!(canonical_json(&Json::from(object)), format!("{{{}}}", expected.join(",")));
+        }
     }
 
     #[test]

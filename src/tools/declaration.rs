@@ -101,16 +101,16 @@ impl ToolDeclaration {
     /// Reads a declaration from plain JSON; the fault names the member. Contradictions are the registry's to find.
     pub fn decode(value: &Json) -> Result<ToolDeclaration, Fault> {
         let mut fields = Fields::of(value, CODE, "")?;
-        let mut tool = ToolDeclaration::new(fields.string("name")?, fields.string("description")?, fields.json("inputSchema")?);
+        let mut tool = ToolDeclaration::new(fields.text("name"), fields.text("description"), fields.value("inputSchema"));
         tool.output_schema = fields.opt_json("outputSchema").cloned();
         tool.effect = match fields.opt_string("effect")?.as_deref() {
             None | Some("mutate") => ToolEffect::Mutate,
             Some("read") => ToolEffect::Read,
             Some(other) => return Err(fields.fault("effect", format!("unknown effect `{}`", echo(other))).expecting("`read` or `mutate`")),
         };
-        tool.destructive = fields.opt_bool("destructive")?.unwrap_or(false);
-        tool.summary = fields.opt_string("summary")?;
-        tool.needs_approval = fields.opt_bool("needsApproval")?;
+        tool.destructive = fields.opt_flag("destructive").unwrap_or(false);
+        tool.summary = fields.opt_text("summary");
+        tool.needs_approval = fields.opt_flag("needsApproval");
         tool.runs_on = match fields.opt_string("runsOn")?.as_deref() {
             None | Some("client") => RunsOn::Client,
             Some("core") => RunsOn::Core,
@@ -119,10 +119,10 @@ impl ToolDeclaration {
                 return Err(fields.fault("runsOn", format!("unknown place `{}`", echo(other))).expecting("`core`, `client` or `server`"));
             }
         };
-        tool.external = fields.opt_bool("external")?.unwrap_or(false);
-        tool.idempotent = fields.opt_bool("idempotent")?.unwrap_or(false);
-        tool.parallel_safe = fields.opt_bool("parallelSafe")?.unwrap_or(false);
-        tool.terminal = fields.opt_bool("terminal")?.unwrap_or(false);
+        tool.external = fields.opt_flag("external").unwrap_or(false);
+        tool.idempotent = fields.opt_flag("idempotent").unwrap_or(false);
+        tool.parallel_safe = fields.opt_flag("parallelSafe").unwrap_or(false);
+        tool.terminal = fields.opt_flag("terminal").unwrap_or(false);
         for (key, slot) in [
             ("maxInputBytes", &mut tool.max_input_bytes),
             ("maxOutputBytes", &mut tool.max_output_bytes),
@@ -131,7 +131,7 @@ impl ToolDeclaration {
             *slot = positive(&mut fields, key)?;
         }
         tool.timeout_ms = positive(&mut fields, "timeoutMs")?.unwrap_or(TIMEOUT_MS);
-        tool.requires = fields.opt_strings("requires")?.unwrap_or_default();
+        tool.requires = fields.opt_texts("requires").unwrap_or_default();
         fields.finish()?;
         Ok(tool)
     }

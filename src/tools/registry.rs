@@ -90,7 +90,7 @@ impl ToolRegistry {
             }
             let name = echo(&declaration.name);
             tools.push(Tool::new(declaration, core).map_err(|mut fault| {
-                fault.message = format!("tool `{name}`: {}", fault.message);
+                fault.message.insert_str(0, &format!("tool `{name}`: "));
                 fault.under(&path)
             })?);
         }

@@ -69,7 +69,7 @@ fn ask_anew(call: &mut CallRecord) {
 /// grants are dropped, waiting calls are validated again and ask again.
 pub fn taken_up(state: TurnState, context: Option<TurnContext>, document_revision: u64, tools: &ToolRegistry) -> Result<TurnState, Fault> {
     let mut state = laid_down(&state);
-    state.check().map_err(|fault| Fault { code: "invalid_snapshot", ..fault.under("state") })?;
+    state.check().map_err(|fault| fault.under("state").told_as("invalid_snapshot", "the snapshot does not hold together: "))?;
     check_pairing(&state)?;
     state.context = context;
     state.document_revision = document_revision;

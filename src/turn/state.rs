@@ -217,11 +217,7 @@ impl TurnState {
     pub fn decode(text: &str) -> Result<TurnState, Fault> {
         let state = Json::parse(text).map_err(|error| Fault::new("invalid_state", error)).and_then(|value| TurnState::from_json(&value));
         let state = state.and_then(|state| state.check_limits().map(|()| state));
-        state.map_err(|fault| Fault {
-            code: "invalid_state",
-            message: format!("the turn state cannot be read: {}", fault.message),
-            ..fault
-        })
+        state.map_err(|fault| fault.told_as("invalid_state", "the turn state cannot be read: "))
     }
 
     /// Whether the parts of a state that came from elsewhere belong together.
@@ -337,6 +333,10 @@ impl Serialize for ViolationCounts {
 }
 
 impl FromJson for ViolationCounts {
+    fn blank() -> ViolationCounts {
+        ViolationCounts::default()
+    }
+
     fn from_json(value: &Json) -> Result<ViolationCounts, Fault> {
         let object = object_of(value)?;
         let mut counts = ViolationCounts::default();
@@ -435,6 +435,10 @@ impl Serialize for Calls {
 }
 
 impl FromJson for Calls {
+    fn blank() -> Calls {
+        Calls::default()
+    }
+
     fn from_json(value: &Json) -> Result<Calls, Fault> {
         let mut calls = Calls::default();
         for call in Vec::<CallRecord>::from_json(value)? {

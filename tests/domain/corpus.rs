@@ -28,7 +28,7 @@ fn c1_every_recorded_verdict_is_given_with_its_class_and_words() {
         let first = match open(case.get("document").unwrap()) {
             Err(fault) => {
                 assert_eq!(fault.code, "unreadable_document", "{name}");
-                fault.message
+                fault.message.clone()
             }
             Ok(store) => store.issues().first().cloned().unwrap_or_default(),
         };

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::protocol::error::Fault;
 use crate::protocol::fields::whole;
 use crate::protocol::json::{Json, Object};
-use crate::protocol::text::echo;
+use crate::protocol::text::{echo, find};
 use crate::tools::issues::{Step, push_step, shown};
 use crate::tools::pattern::Pattern;
 
@@ -132,7 +132,7 @@ impl<'a> Compiler<'a> {
     /// Takes in `$id` and anchors: what others may refer to this schema by.
     fn identify(&mut self, id: NodeId, site: &mut Site<'a>) -> Result<(), Refusal> {
         if let Some(uri) = site.text("$schema")?
-            && !uri.contains("json-schema.org/")
+            && find(uri, "json-schema.org/").is_none()
         {
             return Err(site.refuse("$schema", &["`", &echo(uri), "` is not a known dialect"], "JSON Schema 2020-12"));
         }
@@ -489,5 +489,7 @@ fn refuse_at(pointer: &str, message: &[&str], expected: &str) -> Refusal {
         }
     }
     let expected = (!expected.is_empty()).then(|| expected.to_owned());
-    Box::new(Fault { code: CODE, message: message.concat(), path, expected })
+    let mut fault = Fault::at(CODE, path, message.concat());
+    fault.expected = expected;
+    Box::new(fault)
 }

@@ -17,7 +17,7 @@ fn issues(schema_text: &str, value: &str) -> Vec<String> {
 fn fault(text: &str) -> (String, String) {
     let fault = Schema::compile(&json(text), "tools[0].inputSchema").unwrap_err();
     assert_eq!(fault.code, "invalid_schema");
-    (fault.path, fault.message)
+    (fault.path.clone(), fault.message.clone())
 }
 
 #[test]
