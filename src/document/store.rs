@@ -108,6 +108,8 @@ struct Inner {
     redo: Vec<Step>,
     next_step: u64,
     last_writer: u64,
+    // steps up to this one left the history by age
+    aged_step: u64,
     // turns of which a step left the history by age: what it did can no longer be taken back
     trimmed: KeptPlaces,
     options: StoreOptions,
@@ -172,6 +174,7 @@ impl DocumentStore {
             redo: Vec::new(),
             next_step: 1,
             last_writer: 0,
+            aged_step: 0,
             trimmed: KeptPlaces::new(),
             options,
             digest: None,
@@ -297,6 +300,19 @@ impl DocumentStore {
         self.inner.borrow().standing(turn)
     }
 
+    /// The step made last, where one can be undone.
+    #[must_use]
+    pub fn last_step(&self) -> Option<u64> {
+        self.inner.borrow().undo.last().map(|step| step.id)
+    }
+
+    /// Whether what a step changed is still in the document: it was not taken back (it may have left the history by age).
+    #[must_use]
+    pub fn step_stands(&self, id: u64) -> bool {
+        let inner = self.inner.borrow();
+        id <= inner.aged_step || inner.undo.iter().any(|step| step.id == id)
+    }
+
     /// Takes back what a turn changed, where that is the last step made.
     pub fn undo_turn(&self, turn: &TurnKey) -> CommitOutcome {
         let standing = self.inner.borrow().standing(turn);
@@ -366,7 +382,9 @@ impl Inner {
         self.undo.push(Step { id, label, turn: turn.cloned(), revision, before, after });
         while self.undo.len() > self.options.history {
             // at most a thousand steps: moving them up costs less than a queue's code
-            if let Step { turn: Some(turn), .. } = self.undo.remove(0) {
+            let aged = self.undo.remove(0);
+            self.aged_step = self.aged_step.max(aged.id);
+            if let Some(turn) = aged.turn {
                 self.trimmed.insert(Arc::from(turn.text()), 0);
             }
         }

@@ -185,6 +185,8 @@ pub struct CallRecord {
     pub started_at_ms: Option<u64>,
     /// Whether its success changed the document.
     pub committed: bool,
+    /// The step of the store's history that holds the change.
+    pub history_step: Option<u64>,
 }
 
 from_json! {
@@ -212,6 +214,7 @@ from_json! {
         awaiting: "awaiting",
         started_at_ms: "startedAtMs",
         committed: "committed",
+        history_step: "historyStep",
     }
 }
 

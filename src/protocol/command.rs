@@ -217,6 +217,9 @@ pub enum TurnCommand {
         call_id: CallId,
         /// What became of it.
         outcome: ToolOutcome,
+        /// The step of the history that holds what it changed (told by the loop).
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        history_step: Option<u64>,
         /// Now, epoch milliseconds.
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         now_ms: Option<u64>,
@@ -261,9 +264,17 @@ pub enum TurnCommand {
         now_ms: Option<u64>,
     },
     /// What the turn changed was taken back.
-    UndoTurn,
-    /// What was taken back was brought back (told by the loop when the person redoes the turn's step).
-    RedoTurn,
+    UndoTurn {
+        /// Only these steps of the history (told by the loop where the person undoes one of several).
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number[]"))]
+        steps: Option<Vec<u64>>,
+    },
+    /// What was taken back was brought back (told by the loop when the person redoes a step of the turn).
+    RedoTurn {
+        /// Only these steps of the history.
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number[]"))]
+        steps: Option<Vec<u64>>,
+    },
 }
 
 impl TurnCommand {
@@ -285,8 +296,8 @@ impl TurnCommand {
             TurnCommand::Resume { .. } => "resume",
             TurnCommand::Tick { .. } => "tick",
             TurnCommand::Cancel { .. } => "cancel",
-            TurnCommand::UndoTurn => "undoTurn",
-            TurnCommand::RedoTurn => "redoTurn",
+            TurnCommand::UndoTurn { .. } => "undoTurn",
+            TurnCommand::RedoTurn { .. } => "redoTurn",
         }
     }
 }
@@ -310,8 +321,8 @@ impl TurnCommand {
             TurnCommand::DocumentEdited { .. }
             | TurnCommand::ToolsChanged { .. }
             | TurnCommand::CallProgress { .. }
-            | TurnCommand::UndoTurn
-            | TurnCommand::RedoTurn => None,
+            | TurnCommand::UndoTurn { .. }
+            | TurnCommand::RedoTurn { .. } => None,
         }
     }
 }
@@ -413,6 +424,7 @@ fn decode_command(name: &str, now_ms: Option<u64>, fields: &mut Fields<'_>) -> R
         "callSettled" => TurnCommand::CallSettled {
             call_id: call_id(fields),
             outcome: ToolOutcome::decode(&fields.json("outcome")?).map_err(|fault| fault.under("outcome"))?,
+            history_step: fields.read("historyStep")?,
             now_ms,
         },
         "callProgress" => {
@@ -423,8 +435,8 @@ fn decode_command(name: &str, now_ms: Option<u64>, fields: &mut Fields<'_>) -> R
         "resume" => TurnCommand::Resume { now_ms: clock(fields) },
         "tick" => TurnCommand::Tick { now_ms: clock(fields) },
         "cancel" => TurnCommand::Cancel { now_ms },
-        "undoTurn" => TurnCommand::UndoTurn,
-        "redoTurn" => TurnCommand::RedoTurn,
+        "undoTurn" => TurnCommand::UndoTurn { steps: fields.read("steps")? },
+        "redoTurn" => TurnCommand::RedoTurn { steps: fields.read("steps")? },
         other => {
             return Err(fields
                 .fault("type", format!("unknown input `{}`", echo(other)))

@@ -69,7 +69,7 @@ impl ToolLoop {
                 Some(effect_id) if running => CallId::from(effect_id.as_str()),
                 _ => call_id.clone(),
             };
-            self.reduce_unrefused(TurnCommand::CallSettled { call_id: named, outcome, now_ms }.into(), "callSettled");
+            self.reduce_unrefused(TurnCommand::CallSettled { call_id: named, outcome, history_step: None, now_ms }.into(), "callSettled");
             return self.collector.refuse("callSettled", Some(call_id), RefusalReason::StaleEffect);
         };
         let base_revision = execution.base_revision;
@@ -84,6 +84,7 @@ impl ToolLoop {
         let effect = tool.declaration().effect;
         let label = call.summary.clone();
         let outcome = checked(outcome, tool);
+        let mut history_step = None;
         let outcome = match outcome {
             ToolOutcome::Ok { result, document, patch } => {
                 let changes = document.is_some() || patch.as_ref().is_some_and(|patch| !patch.is_empty());
@@ -97,6 +98,7 @@ impl ToolLoop {
                 };
                 match committed {
                     CommitOutcome::Committed { revision, patch } => {
+                        history_step = self.store.as_ref().and_then(|store| store.last_step());
                         self.committed_now(revision);
                         self.update(Update::Document { revision, patch: patch.clone() });
                         ToolOutcome::Ok { result, document: None, patch: Some(patch) }
@@ -109,7 +111,7 @@ impl ToolLoop {
             }
             other => other,
         };
-        self.reduce(TurnCommand::CallSettled { call_id, outcome, now_ms }.into(), "callSettled");
+        self.reduce(TurnCommand::CallSettled { call_id, outcome, history_step, now_ms }.into(), "callSettled");
     }
 
     /// The turn is over: whatever is still open is stopped.

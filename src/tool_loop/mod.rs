@@ -255,14 +255,16 @@ impl ToolLoop {
                     self.reduce(TurnCommand::DocumentEdited { document_revision }.into(), name);
                 }
             }
-            TurnCommand::CallSettled { call_id, outcome, now_ms } => self.execution_settled(call_id, outcome, now_ms, effect_id),
+            TurnCommand::CallSettled { call_id, outcome, history_step: _, now_ms } => {
+                self.execution_settled(call_id, outcome, now_ms, effect_id)
+            }
             TurnCommand::CallProgress { call_id, label, fraction } => {
                 if self.open.execution(&call_id, effect_id).is_none() {
                     return self.collector.refuse(name, Some(call_id), RefusalReason::StaleEffect);
                 }
                 self.reduce(TurnCommand::CallProgress { call_id, label, fraction }.into(), name);
             }
-            TurnCommand::UndoTurn => self.undo_turn(),
+            TurnCommand::UndoTurn { .. } => self.undo_turn(),
             // what only the loop may ask: a host that could start calls would be a second authority
             TurnCommand::StartCall { call_id, .. } => self.collector.refuse(name, Some(call_id), RefusalReason::WrongPhase),
             TurnCommand::DocumentEdited { .. }
@@ -270,7 +272,7 @@ impl ToolLoop {
             | TurnCommand::Advance { .. }
             | TurnCommand::Resume { .. }
             | TurnCommand::Retry { .. }
-            | TurnCommand::RedoTurn => self.collector.refuse(name, None, RefusalReason::WrongPhase),
+            | TurnCommand::RedoTurn { .. } => self.collector.refuse(name, None, RefusalReason::WrongPhase),
         }
     }
 
@@ -346,7 +348,7 @@ impl ToolLoop {
                     }
                 }
                 TurnPhase::Settled => {
-                    self.flip_if_undone();
+                    self.follow_steps();
                     return self.abort_all();
                 }
                 _ => return self.abort_finished(),

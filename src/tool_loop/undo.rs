@@ -15,7 +15,6 @@ pub(super) struct CommittedTurn {
     turn_id: String,
     /// Its state, once another turn took the loop over (without the conversation, which goes on).
     archived: Option<TurnState>,
-    undone: bool,
 }
 
 impl ToolLoop {
@@ -50,7 +49,7 @@ impl ToolLoop {
                 self.seen_revision = revision;
                 self.foreign_revision = revision;
                 self.update(Update::Document { revision, patch });
-                self.flip(true);
+                self.follow_steps();
             }
             CommitOutcome::Unchanged => {
                 self.collector.refuse_with("undoTurn", RefusalReason::WrongPhase, "the turn was taken back already")
@@ -66,18 +65,12 @@ impl ToolLoop {
         if revision == self.seen_revision {
             return;
         }
-        let standing = self.committed.as_ref().map(|committed| store.turn_standing(&self.key_of(&committed.turn_id)));
         self.seen_revision = revision;
         self.foreign_revision = revision;
         if self.state.is_live() {
             self.reduce(TurnCommand::DocumentEdited { document_revision: revision }.into(), "documentEdited");
         }
-        let undone = self.committed.as_ref().is_some_and(|committed| committed.undone);
-        match standing {
-            Some(TurnStanding::AlreadyUndone) if !undone => self.flip(true),
-            Some(TurnStanding::Undoable) if undone => self.flip(false),
-            _ => {}
-        }
+        self.follow_steps();
     }
 
     /// A commit of the current turn: not somebody else's change.
@@ -85,7 +78,7 @@ impl ToolLoop {
         self.seen_revision = revision;
         let turn_id = self.state.turn_id.clone();
         if self.committed.as_ref().is_none_or(|committed| committed.turn_id != turn_id) {
-            self.committed = Some(CommittedTurn { turn_id, archived: None, undone: false });
+            self.committed = Some(CommittedTurn { turn_id, archived: None });
         }
     }
 
@@ -94,8 +87,7 @@ impl ToolLoop {
         let turn_id = self.state.turn_id.clone();
         let stands = self.store.as_ref().is_some_and(|store| store.turn_standing(&self.key_of(&turn_id)) != TurnStanding::AlreadyUndone);
         if stands && self.state.calls.iter().any(|call| call.committed) {
-            let undone = self.state.calls.iter().any(|call| call.status == CallStatus::Undone);
-            self.committed = Some(CommittedTurn { turn_id, archived: None, undone });
+            self.committed = Some(CommittedTurn { turn_id, archived: None });
         }
     }
 
@@ -108,37 +100,42 @@ impl ToolLoop {
         }
     }
 
-    /// The calls of the committed turn become undone, or done again, together.
-    fn flip(&mut self, undone: bool) {
-        let command = if undone { TurnCommand::UndoTurn } else { TurnCommand::RedoTurn };
-        let name = command.name();
-        let Some(committed) = self.committed.as_mut() else { return };
-        let Some(archived) = committed.archived.as_mut() else {
-            // the turn itself still runs: its calls are flipped once it is over
-            if self.state.is_live() {
-                return;
+    /// The calls of the committed turn follow their steps of the history: what was taken back is undone, what was
+    /// brought back is done. While the turn runs its calls stay as they are; they follow once it is over.
+    pub(super) fn follow_steps(&mut self) {
+        let (Some(committed), Some(store)) = (&self.committed, &self.store) else { return };
+        let own = committed.archived.as_ref().unwrap_or(&self.state);
+        if own.is_live() || own.turn_id != committed.turn_id {
+            return;
+        }
+        let moved = |status: CallStatus, stands: bool| {
+            let mut steps: Vec<u64> = Vec::new();
+            for call in own.calls.iter().filter(|call| call.status == status && call.committed) {
+                let Some(step) = call.history_step else { continue };
+                if store.step_stands(step) == stands && !steps.contains(&step) {
+                    steps.push(step);
+                }
             }
-            committed.undone = undone;
+            steps
+        };
+        let (undone, redone) = (moved(CallStatus::Succeeded, false), moved(CallStatus::Undone, true));
+        if !undone.is_empty() {
+            self.flip(TurnCommand::UndoTurn { steps: Some(undone) });
+        }
+        if !redone.is_empty() {
+            self.flip(TurnCommand::RedoTurn { steps: Some(redone) });
+        }
+    }
+
+    fn flip(&mut self, command: TurnCommand) {
+        let name = command.name();
+        let Some(archived) = self.committed.as_mut().and_then(|committed| committed.archived.as_mut()) else {
             return self.reduce(command.into(), name);
         };
-        committed.undone = undone;
         let mut changes = Changes::new();
         reduce(archived, command.into(), &self.tools, &mut changes);
         for change in changes.take() {
             self.collector.change(change, name, archived);
-        }
-    }
-
-    /// A turn that ended after its step was taken back by hand: its calls say so now.
-    pub(super) fn flip_if_undone(&mut self) {
-        let Some(committed) = self.committed.as_ref().filter(|committed| !committed.undone && committed.turn_id == self.state.turn_id)
-        else {
-            return;
-        };
-        let standing = self.store.as_ref().map(|store| store.turn_standing(&self.key_of(&committed.turn_id)));
-        let has_committed = self.state.calls.iter().any(|call| call.status == CallStatus::Succeeded && call.committed);
-        if has_committed && standing == Some(TurnStanding::AlreadyUndone) {
-            self.flip(true);
         }
     }
 }

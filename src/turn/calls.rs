@@ -130,6 +130,7 @@ fn blank(id: CallId, name: String, input: Json, tool: Option<&Tool>, iteration: 
         awaiting: None,
         started_at_ms: None,
         committed: false,
+        history_step: None,
     }
 }
 

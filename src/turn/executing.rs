@@ -68,11 +68,17 @@ fn may_run_beside(state: &TurnState, place: usize, tools: &ToolRegistry) -> bool
         && state.calls.at(place).is_some_and(|call| shares(&call.tool_name))
 }
 
+/// What a call came to, and where its change is kept.
+pub(super) struct Settled {
+    pub(super) outcome: ToolOutcome,
+    pub(super) history_step: Option<u64>,
+}
+
 /// The outcome of a running call; a result for anything else is recorded and dropped.
 pub(super) fn call_settled(
     state: &mut TurnState,
     call_id: CallId,
-    outcome: ToolOutcome,
+    settled: Settled,
     now_ms: Option<u64>,
     tools: &ToolRegistry,
     changes: &mut Changes,
@@ -91,14 +97,15 @@ pub(super) fn call_settled(
     state.clock_ms = state.time(now_ms);
     let tool = tools.find(&name);
     let outcome = match tool {
-        Some(tool) => checked(outcome, tool),
-        None => outcome,
+        Some(tool) => checked(settled.outcome, tool),
+        None => settled.outcome,
     };
     let limits = state.limits.clone();
     let mut succeeded = false;
     if let Some(call) = state.calls.at_mut(place) {
         settle_call(call, outcome, tool, &limits);
         succeeded = call.status == CallStatus::Succeeded;
+        call.history_step = settled.history_step.filter(|_| call.committed);
     }
     changes.push(Change::Call(place));
     if succeeded && tool.is_some_and(|tool| tool.declaration().terminal) {

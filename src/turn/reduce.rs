@@ -125,8 +125,8 @@ pub fn reduce(state: &mut TurnState, input: TurnInput, tools: &ToolRegistry, cha
             (Executing, TurnCommand::StartCall { call_id, now_ms, document_revision }) => {
                 executing::start(state, &call_id, now_ms, document_revision, tools, changes);
             }
-            (AwaitingApproval | Executing, TurnCommand::CallSettled { call_id, outcome, now_ms }) => {
-                executing::call_settled(state, call_id, outcome, now_ms, tools, changes);
+            (AwaitingApproval | Executing, TurnCommand::CallSettled { call_id, outcome, history_step, now_ms }) => {
+                executing::call_settled(state, call_id, executing::Settled { outcome, history_step }, now_ms, tools, changes);
             }
             (AwaitingApproval | Executing, TurnCommand::CallProgress { call_id, label, fraction }) => {
                 executing::progress(state, call_id, &label, fraction, changes);

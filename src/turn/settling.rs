@@ -164,16 +164,17 @@ pub(super) fn answer_calls(state: &mut TurnState) {
 
 /// After the end only the flip of an undone or redone turn acts; everything else is recorded and dropped.
 pub(super) fn after(state: &mut TurnState, input: TurnInput, changes: &mut Changes) {
-    let (from, to) = match input {
-        TurnInput::Command(TurnCommand::UndoTurn) => (CallStatus::Succeeded, CallStatus::Undone),
-        TurnInput::Command(TurnCommand::RedoTurn) => (CallStatus::Undone, CallStatus::Succeeded),
+    let (from, to, steps) = match input {
+        TurnInput::Command(TurnCommand::UndoTurn { steps }) => (CallStatus::Succeeded, CallStatus::Undone, steps),
+        TurnInput::Command(TurnCommand::RedoTurn { steps }) => (CallStatus::Undone, CallStatus::Succeeded, steps),
         _ => {
             let detail = words::violation(TurnViolation::PostSettlementEvent).to_owned();
             changes.violation(state, TurnViolation::PostSettlementEvent, None, detail);
             return changes.refuse(None, RefusalReason::Settled);
         }
     };
-    let places = state.calls.places(|call| call.status == from && call.committed);
+    let in_steps = |step: Option<u64>| steps.as_ref().is_none_or(|steps| step.is_some_and(|step| steps.contains(&step)));
+    let places = state.calls.places(|call| call.status == from && call.committed && in_steps(call.history_step));
     if places.is_empty() {
         return changes.refuse_with(None, RefusalReason::WrongPhase, "this turn has nothing to take back");
     }

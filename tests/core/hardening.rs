@@ -226,3 +226,32 @@ fn t1_a_state_with_limits_that_allow_nothing_is_no_state() {
     let fault = TurnState::decode(&text.replace(r#""maxIterations":8"#, r#""maxIterations":0"#)).unwrap_err();
     assert_eq!((fault.code, fault.path.as_str()), ("invalid_state", "limits"));
 }
+
+#[test]
+fn c3_only_the_calls_of_the_step_that_was_taken_back_are_undone() {
+    let (store, tools) = (store(), [tool("edit", "")]);
+    let mut tool_loop = loop_of(&tools, "{}", Some(&store));
+    let settle = |tool_loop: &mut ToolLoop, id: &str| {
+        tell(tool_loop, &format!(r#"{{"type":"approveCall","callId":"{id}","nowMs":2000}}"#));
+        let patch = add(id);
+        tell(tool_loop, &format!(r#"{{"type":"callSettled","callId":"{id}","outcome":{{"status":"ok","result":"ok","patch":{patch}}}}}"#));
+    };
+    ask(&mut tool_loop, &[("a", "edit", "{}")]);
+    settle(&mut tool_loop, "a");
+    // the person edits in between: the second change of the turn is a step of its own
+    let _ = store.edit(&Change::Patch(decode_patch(&json(&add("user"))).unwrap()), "an edit");
+    answer(&mut tool_loop, &[("b", "edit", r#"{"x":1}"#)]);
+    settle(&mut tool_loop, "b");
+    tell(&mut tool_loop, r#"{"type":"cancel"}"#);
+    let status = |tool_loop: &mut ToolLoop| tool_loop.state().calls.iter().map(|call| call.status).collect::<Vec<_>>();
+    assert_eq!(status(&mut tool_loop), [CallStatus::Succeeded, CallStatus::Succeeded], "{}", store.read().to_text());
+    assert_eq!(store.history().len(), 3);
+    let _ = store.undo();
+    assert_eq!(status(&mut tool_loop), [CallStatus::Succeeded, CallStatus::Undone]);
+    let _ = store.undo();
+    assert_eq!(status(&mut tool_loop), [CallStatus::Succeeded, CallStatus::Undone]);
+    let _ = store.undo();
+    assert_eq!(status(&mut tool_loop), [CallStatus::Undone, CallStatus::Undone]);
+    let _ = store.redo();
+    assert_eq!(status(&mut tool_loop), [CallStatus::Succeeded, CallStatus::Undone]);
+}

@@ -94,7 +94,7 @@ fn input_of((what, whose, with, when): Dice) -> TurnInput {
         17 => command(TurnCommand::DocumentEdited { document_revision }),
         18 => command(TurnCommand::ToolsChanged { tool_names: vec![pick(&NAMES, with).to_owned()] }),
         19 | 20 => command(TurnCommand::StartCall { call_id, now_ms: now, document_revision }),
-        21 | 22 => command(TurnCommand::CallSettled { call_id, outcome: outcome_of(with), now_ms }),
+        21 | 22 => command(TurnCommand::CallSettled { call_id, outcome: outcome_of(with), history_step: None, now_ms }),
         23 => {
             command(TurnCommand::CallProgress { call_id, label: "\u{200B}half".repeat(90), fraction: Some(f64::from(with) / 64.0 - 1.0) })
         }
@@ -102,8 +102,8 @@ fn input_of((what, whose, with, when): Dice) -> TurnInput {
         25 => command(TurnCommand::Retry { now_ms }),
         26 => command(TurnCommand::Tick { now_ms: now }),
         27 if with % 3 == 0 => command(TurnCommand::Cancel { now_ms }),
-        28 => command(TurnCommand::UndoTurn),
-        29 => command(TurnCommand::RedoTurn),
+        28 => command(TurnCommand::UndoTurn { steps: None }),
+        29 => command(TurnCommand::RedoTurn { steps: None }),
         _ => event(StreamEvent::Usage { usage: Usage { input_tokens: u64::from(with), output_tokens: now, ..Usage::default() } }),
     }
 }
@@ -185,7 +185,10 @@ fn do_one(player: &mut Player, act: &Act) {
         Act::Tell(dice) => player.dispatch(input_of(*dice), None),
         Act::Answer(dice) => match player.tool_loop.pending().into_iter().next() {
             Some(Effect::Execute { call_id, id, .. }) => {
-                player.dispatch(TurnCommand::CallSettled { call_id, outcome: outcome_of(*dice), now_ms: None }.into(), Some(&id));
+                player.dispatch(
+                    TurnCommand::CallSettled { call_id, outcome: outcome_of(*dice), history_step: None, now_ms: None }.into(),
+                    Some(&id),
+                );
             }
             Some(Effect::Request { id, .. }) => {
                 let events = [(1, 0), (3, *dice), (4, dice.wrapping_add(1)), (8, 0)];
