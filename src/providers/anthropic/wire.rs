@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::protocol::fields::whole;
-use crate::protocol::json::read::{members, number, string};
+use crate::protocol::json::read::{members, members_of, number, string};
 
 /// A string of the payload; "" where there is none.
 type Text<'a> = Cow<'a, str>;
@@ -64,10 +64,9 @@ pub(super) struct Delta<'a> {
 impl<'a> Delta<'a> {
     /// The delta, where there is one.
     pub(super) fn read(data: &'a str) -> Option<Option<Delta<'a>>> {
-        let [place, delta] = members(data, ["index", "delta"])?;
+        let ([place], delta) = members_of(data, ["index"], "delta", ["type", "text", "partial_json", "thinking", "signature"])?;
         let index = index(place)?;
-        let Some(delta) = delta else { return Some(None) };
-        let [kind, plain, partial_json, thinking, signature] = members(delta, ["type", "text", "partial_json", "thinking", "signature"])?;
+        let Some([kind, plain, partial_json, thinking, signature]) = delta else { return Some(None) };
         let mut texts = Texts { are_read: true };
         let read = Delta {
             index,
