@@ -92,24 +92,36 @@ pub fn number(written: &str) -> Option<f64> {
     reader.number().ok()
 }
 
+/// The same, and for each of `inside` the text of that member of the object that stands under the name `object`:
+/// read on the way, so that the text is walked once.
+pub fn members_of<'t, const N: usize, const M: usize>(
+    text: &'t str,
+    names: [&str; N],
+    object: &str,
+    inside: [&str; M],
+) -> Option<([Option<&'t str>; N], Option<[Option<&'t str>; M]>)> {
+    let (mut found, mut found_inside) = ([None; N], [None; M]);
+    let mut nested = Nested { name: object, names: &inside, found: &mut found_inside, is_found: false };
+    let mut reader = Reader::new(text);
+    reader.look_up(&names, &mut found, Some(&mut nested)).ok()?;
+    reader.end().ok()?;
+    let is_found = nested.is_found;
+    Some((found, is_found.then_some(found_inside)))
+}
+
 // Not generic, so that there is one of it.
 fn look_up<'t>(text: &'t str, names: &[&str], found: &mut [Option<&'t str>]) -> Option<()> {
     let mut reader = Reader::new(text);
-    reader.open(b'{').ok()?;
-    let mut first = true;
-    while reader.next_in(b'}', &mut first).ok()? {
-        let key = reader.string().ok()?;
-        reader.colon().ok()?;
-        let start = reader.at;
-        reader.skip(MAX_DEPTH).ok()?;
-        let Some(place) = names.iter().position(|name| *name == key) else { continue };
-        let slot = found.get_mut(place)?;
-        if slot.is_some() {
-            return None;
-        }
-        *slot = text.get(start..reader.at).filter(|value| *value != "null");
-    }
+    reader.look_up(names, found, None).ok()?;
     reader.end().ok()
+}
+
+/// An object inside the one whose members are looked up.
+struct Nested<'n, 't> {
+    name: &'n str,
+    names: &'n [&'n str],
+    found: &'n mut [Option<&'t str>],
+    is_found: bool,
 }
 
 /// Why the reading stopped; the place is the reader's.
@@ -231,6 +243,35 @@ impl<'t> Reader<'t> {
 
     fn deeper(&self, depth: usize) -> Result<usize, Stop> {
         depth.checked_sub(1).ok_or(Stop::TooDeep)
+    }
+
+    /// Looks up members of the object that stands here.
+    fn look_up(&mut self, names: &[&str], found: &mut [Option<&'t str>], mut nested: Option<&mut Nested<'_, 't>>) -> Result<(), Stop> {
+        self.open(b'{')?;
+        let mut first = true;
+        while self.next_in(b'}', &mut first)? {
+            let key = self.string()?;
+            self.colon()?;
+            if let Some(nested) = nested.as_deref_mut().filter(|nested| nested.name == key) {
+                if std::mem::replace(&mut nested.is_found, self.peek() != Some(b'n')) {
+                    return Err(Stop::Syntax);
+                }
+                if nested.is_found {
+                    self.look_up(nested.names, nested.found, None)?;
+                } else {
+                    self.word("null")?;
+                }
+                continue;
+            }
+            let start = self.at;
+            self.skip(MAX_DEPTH)?;
+            let Some(place) = names.iter().position(|name| *name == key) else { continue };
+            match found.get_mut(place) {
+                Some(slot @ None) => *slot = self.text.get(start..self.at).filter(|value| *value != "null"),
+                _ => return Err(Stop::Syntax),
+            }
+        }
+        Ok(())
     }
 
     /// Passes over one value as strictly as it would be read, but for keys that stand twice inside it.

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::protocol::fields::whole;
-use crate::protocol::json::read::{members, number, string};
+use crate::protocol::json::read::{members, members_of, number, string};
 
 /// A string of the payload; "" where there is none.
 type Text<'a> = Cow<'a, str>;
@@ -12,8 +12,20 @@ type Text<'a> = Cow<'a, str>;
 /// A member as it is written, where it is present and not null.
 type Written<'a> = Option<&'a str>;
 
-fn text(written: Written<'_>) -> Option<Text<'_>> {
-    written.map_or(Some(Cow::Borrowed("")), string)
+/// Reads the texts of one payload. Whether all of them were texts is asked once, at the end: a way out after each
+/// would be most of the code.
+struct Texts {
+    are_read: bool,
+}
+
+impl Texts {
+    #[inline(never)]
+    fn text<'a>(&mut self, written: Written<'a>) -> Text<'a> {
+        let Some(written) = written else { return Cow::Borrowed("") };
+        let text = string(written);
+        self.are_read &= text.is_some();
+        text.unwrap_or_default()
+    }
 }
 
 /// The number of a block; 0 where a server leaves it out.
@@ -33,7 +45,9 @@ pub(super) struct Named<'a> {
 impl<'a> Named<'a> {
     pub(super) fn read(data: &'a str) -> Option<Named<'a>> {
         let [kind, error] = members(data, ["type", "error"])?;
-        Some(Named { kind: text(kind)?, is_error: error.is_some() })
+        let mut texts = Texts { are_read: true };
+        let read = Named { kind: texts.text(kind), is_error: error.is_some() };
+        texts.are_read.then_some(read)
     }
 }
 
@@ -50,18 +64,19 @@ pub(super) struct Delta<'a> {
 impl<'a> Delta<'a> {
     /// The delta, where there is one.
     pub(super) fn read(data: &'a str) -> Option<Option<Delta<'a>>> {
-        let [place, delta] = members(data, ["index", "delta"])?;
+        let ([place], delta) = members_of(data, ["index"], "delta", ["type", "text", "partial_json", "thinking", "signature"])?;
         let index = index(place)?;
-        let Some(delta) = delta else { return Some(None) };
-        let [kind, plain, partial_json, thinking, signature] = members(delta, ["type", "text", "partial_json", "thinking", "signature"])?;
-        Some(Some(Delta {
+        let Some([kind, plain, partial_json, thinking, signature]) = delta else { return Some(None) };
+        let mut texts = Texts { are_read: true };
+        let read = Delta {
             index,
-            kind: text(kind)?,
-            text: text(plain)?,
-            partial_json: text(partial_json)?,
-            thinking: text(thinking)?,
-            signature: text(signature)?,
-        }))
+            kind: texts.text(kind),
+            text: texts.text(plain),
+            partial_json: texts.text(partial_json),
+            thinking: texts.text(thinking),
+            signature: texts.text(signature),
+        };
+        texts.are_read.then_some(Some(read))
     }
 }
 
@@ -86,17 +101,19 @@ impl<'a> BlockStart<'a> {
         let Some(block) = block else { return Some(None) };
         let [kind, id, name, plain, thinking, signature, data, input] =
             members(block, ["type", "id", "name", "text", "thinking", "signature", "data", "input"])?;
-        Some(Some(BlockStart {
+        let mut texts = Texts { are_read: true };
+        let read = BlockStart {
             index,
-            kind: text(kind)?,
-            id: text(id)?,
-            name: text(name)?,
-            text: text(plain)?,
-            thinking: text(thinking)?,
-            signature: text(signature)?,
-            data: text(data)?,
+            kind: texts.text(kind),
+            id: texts.text(id),
+            name: texts.text(name),
+            text: texts.text(plain),
+            thinking: texts.text(thinking),
+            signature: texts.text(signature),
+            data: texts.text(data),
             input,
-        }))
+        };
+        texts.are_read.then_some(Some(read))
     }
 
     /// The arguments that came with the block, as written; an empty object or string is the usual placeholder.
@@ -124,7 +141,9 @@ impl<'a> MessageStart<'a> {
     pub(super) fn read(data: &'a str) -> Option<MessageStart<'a>> {
         let [message] = members(data, ["message"])?;
         let [model, usage] = members(message.unwrap_or(ABSENT), ["model", "usage"])?;
-        Some(MessageStart { model: text(model)?, usage: Counts::read(usage)? })
+        let mut texts = Texts { are_read: true };
+        let read = MessageStart { model: texts.text(model), usage: Counts::read(usage)? };
+        texts.are_read.then_some(read)
     }
 }
 
@@ -156,7 +175,9 @@ impl<'a> ErrorBody<'a> {
     pub(super) fn read(data: &'a str) -> Option<ErrorBody<'a>> {
         let [error] = members(data, ["error"])?;
         let [kind, message] = members(error?, ["type", "message"])?;
-        Some(ErrorBody { kind: text(kind)?, message: text(message)? })
+        let mut texts = Texts { are_read: true };
+        let read = ErrorBody { kind: texts.text(kind), message: texts.text(message) };
+        texts.are_read.then_some(read)
     }
 }
 
