@@ -59,6 +59,13 @@ export function guarded<T>(call: () => T): T {
   }
 }
 
+/** Tells the operator of a failure that everybody else hears less of; unlike a throw it never ends a server's process. */
+export function report(error: Error): void {
+  const { reportError } = globalThis as { reportError?: (error: Error) => void };
+  if (typeof reportError === "function") reportError(error);
+  else console.error(error);
+}
+
 /** Hands an error of a host's listener to the host's own reporting, so that it breaks nothing here and is not lost. */
 export function reportLater(error: unknown): void {
   queueMicrotask(() => {

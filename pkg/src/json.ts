@@ -49,6 +49,11 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
+/** The text with every half of a surrogate pair replaced by U+FFFD, as a decoder of bytes would. */
+export function wellFormed(text: string): string {
+  return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
+}
+
 function check(value: unknown, path: string, above: Set<object>): void {
   switch (typeof value) {
     case "string":

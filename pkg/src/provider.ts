@@ -41,7 +41,7 @@ export interface HttpProvider {
   readonly params?: ProviderParams;
   /** Sends one request; rejects where nothing could be sent. */
   open(request: OpenRequest): Promise<Response>;
-  /** Masks the provider's own secrets in a text. */
+  /** Masks the provider's own secrets in a text; asked about every error before anybody is told of it. */
   mask?(text: string): string;
 }
 
@@ -67,6 +67,8 @@ export interface EventsProvider {
   readonly name?: string;
   /** Answers one request. */
   events(request: EventsRequest): AsyncIterable<StreamEvent>;
+  /** Masks the provider's own secrets in a text; asked about every error before anybody is told of it. */
+  mask?(text: string): string;
 }
 
 /** Where a session's answers come from. */

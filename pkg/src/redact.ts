@@ -1,5 +1,7 @@
 /** Masks what looks like a secret in text of a server before it is kept, and caps it; masks first, then cuts. */
 
+import { wellFormed } from "./json.js";
+
 const MAX_CODE_POINTS = 200;
 
 // the value after a header name that authorizes
@@ -10,7 +12,7 @@ const LONG_RUN = /[A-Za-z0-9_\-+/=.]{24,}/gu;
 
 /** The text without secrets, at most 200 code points; undefined where nothing is left. */
 export function redact(text: string, mask: (text: string) => string = (same) => same): string | undefined {
-  const masked = mask(text)
+  const masked = wellFormed(mask(text))
     .replace(AUTHORIZING, "$1$2[redacted]")
     .replace(BEARER, "$1 [redacted]")
     .replace(KEY_SHAPED, "[redacted-key]")
@@ -19,4 +21,24 @@ export function redact(text: string, mask: (text: string) => string = (same) => 
   if (masked === "") return undefined;
   const points = [...masked];
   return points.length > MAX_CODE_POINTS ? `${points.slice(0, MAX_CODE_POINTS).join("")}…` : masked;
+}
+
+const EXACT = "[redacted-key]";
+// a shorter beginning of a secret says nothing of it
+const SHORTEST_PART = 4;
+
+/** The text without these secrets; one that a cap cut off (the text ends in `…`) is masked by its beginning. */
+export function maskExact(text: string, secrets: Iterable<string>): string {
+  // the longest first, so that a secret inside another leaves nothing of it behind
+  const ordered = [...secrets].filter((secret) => secret !== "").sort((a, b) => b.length - a.length);
+  const masked = ordered.reduce((rest, secret) => rest.replaceAll(secret, EXACT), text);
+  if (!masked.endsWith("…")) return masked;
+  const kept = masked.slice(0, -1);
+  const cut = Math.max(0, ...ordered.map((secret) => beginningAtEnd(kept, secret)));
+  return cut === 0 ? masked : `${kept.slice(0, -cut)}${EXACT}…`;
+}
+
+function beginningAtEnd(text: string, secret: string): number {
+  for (let length = secret.length - 1; length >= SHORTEST_PART; length -= 1) if (text.endsWith(secret.slice(0, length))) return length;
+  return 0;
 }

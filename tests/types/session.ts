@@ -52,6 +52,7 @@ export async function talk(document: DocumentStore): Promise<TurnOutcome> {
     context: () => ({ principal: "ada" }),
     system: () => "s",
     storage: { load: async () => null, save: async () => undefined },
+    onToolError: (callId: string, error: unknown) => console.log(callId, error),
     onCommit: ({ revision, patch, source }) => console.log(revision, patch.length, source),
     onUpdates: (updates: readonly Update[]) => console.log(updates.length),
   });
@@ -89,6 +90,7 @@ export const providers: Provider[] = [
   scripted([{ text: "a", calls: [{ name: "t", input: { n: 1 } }] }, (request) => ({ text: String(request.index) })]),
   scripted([[{ type: "message_stop", stopReason: "end_turn" }]], { wire: "anthropic", chunkBytes: 3, now: fakeClock().now }),
   {
+    mask: (text) => text.replaceAll("secret", "…"),
     async *events({ messages }) {
       yield { type: "text_delta", text: String(messages.length) };
     },

@@ -2,6 +2,7 @@
 
 import { CountersignError } from "../error.js";
 import type { HttpProvider, ProviderParams } from "../provider.js";
+import { maskExact } from "../redact.js";
 import type { Json } from "../types.js";
 
 /** How Anthropic is reached. */
@@ -33,7 +34,8 @@ export function anthropic(options: AnthropicOptions): HttpProvider {
   }
   if (typeof apiKey === "string") refuseUnsendable(apiKey);
   const base = baseURL.replace(/\/+$/, "");
-  const secrets = new Set(Object.values(headers).filter((value) => value.length >= SHORTEST_SECRET));
+  // a server that repeats an authorization header may leave out its scheme
+  const secrets = new Set(Object.values(headers).flatMap((value) => [value, value.replace(/^\S+\s+/, "")]).filter((value) => value.length >= SHORTEST_SECRET));
   if (typeof apiKey === "string") secrets.add(apiKey);
 
   const keyNow = async (): Promise<string | undefined> => {
@@ -72,7 +74,7 @@ export function anthropic(options: AnthropicOptions): HttpProvider {
         body: JSON.stringify(body),
       });
     },
-    mask: (text) => [...secrets].sort((a, b) => b.length - a.length).reduce((masked, secret) => masked.replaceAll(secret, "[redacted-key]"), text),
+    mask: (text) => maskExact(text, secrets),
   };
   return Object.freeze(provider);
 }

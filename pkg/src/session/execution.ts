@@ -1,9 +1,8 @@
 /** Answers one `execute` effect: runs the host's own function and turns whatever it does into one outcome. */
 
 import type { Timers } from "../clock.js";
-import { CountersignError } from "../error.js";
-import { isPlainObject, toJson } from "../json.js";
-import { redact } from "../redact.js";
+import { CountersignError, report, reportLater } from "../error.js";
+import { isPlainObject, toJson, wellFormed } from "../json.js";
 import { ToolError, type Tool, type ToolReturn } from "../tool.js";
 import type { Effect, Json, JsonPatch, ToolOutcome } from "../types.js";
 
@@ -16,6 +15,10 @@ export interface ExecutionHost {
   now(): number;
   document(): Json | undefined;
   progress(effect: ExecuteEffect, label: string, fraction: number | undefined): void;
+  /** Resolves once it is on record that the call runs. */
+  saved(): Promise<void>;
+  /** Tells the operator what a tool threw: nobody else hears of it. */
+  toolFailed(effect: ExecuteEffect, thrown: unknown): void;
 }
 
 // people see no more than ten changes a second
@@ -25,6 +28,15 @@ const PROGRESS_EVERY_MS = 100;
 export async function execute(host: ExecutionHost, effect: ExecuteEffect, tool: Tool | undefined, signal: AbortSignal): Promise<ToolOutcome> {
   if (tool === undefined) {
     return { status: "error", code: "execution_failed", result: `this editor has nothing that runs the tool \`${effect.toolName}\`` };
+  }
+  if (tool.external === true || effect.runsOn === "server") {
+    // after a crash it must be known that this may have happened
+    try {
+      await host.saved();
+    } catch {
+      return { status: "error", code: "execution_failed", result: "the conversation could not be saved, so the tool was not run" };
+    }
+    if (signal.aborted) return { status: "error", code: "cancelled", result: "the tool was not run" };
   }
   const progress = paced(host, effect, signal);
   try {
@@ -37,9 +49,23 @@ export async function execute(host: ExecutionHost, effect: ExecuteEffect, tool: 
     });
     return outcomeOf(returned);
   } catch (thrown) {
+    // what a stopped tool throws is the stop
+    if (!signal.aborted) host.toolFailed(effect, thrown);
     return failedOutcome(thrown);
   } finally {
     progress.end();
+  }
+}
+
+/** Tells the operator what a tool threw: by the host's own function, or by the page's error reporting. */
+export function tellOperator(onToolError: ((callId: string, error: unknown) => void) | undefined, { callId, toolName }: ExecuteEffect, thrown: unknown): void {
+  try {
+    if (onToolError !== undefined) return onToolError(callId, thrown);
+    // whose message is all there is to say has said it
+    if (isToolError(thrown) && thrown.detail === undefined && thrown.cause === undefined) return;
+    report(new CountersignError("tool_failed", `the tool \`${toolName}\` failed in the call ${JSON.stringify(callId)}`, { cause: thrown }));
+  } catch (error) {
+    reportLater(error);
   }
 }
 
@@ -59,14 +85,19 @@ function isChange(returned: unknown): returned is Change {
   return keys.every((key) => key === "result" || key === "document" || key === "patch");
 }
 
+// only an authored line goes in: what else was thrown is the operator's alone
 function failedOutcome(thrown: unknown): ToolOutcome {
-  if (thrown instanceof ToolError) {
-    const detail = thrown.detail === undefined ? {} : { detail: thrown.detail };
-    return thrown.unknown ? { status: "unknown", detail: thrown.detail ?? thrown.message } : { status: "error", code: thrown.code, result: thrown.message, ...detail };
+  if (!isToolError(thrown)) return { status: "error", code: "execution_failed", result: "the tool failed; nothing was changed" };
+  return thrown.unknown ? { status: "unknown" } : { status: "error", code: thrown.code, result: wellFormed(thrown.message) };
+}
+
+// total, whatever was thrown
+function isToolError(thrown: unknown): thrown is ToolError {
+  try {
+    return thrown instanceof ToolError;
+  } catch {
+    return false;
   }
-  const said = thrown instanceof CountersignError ? `${thrown.code}: ${thrown.message}` : thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  const detail = redact(wellFormed(said));
-  return { status: "error", code: "execution_failed", result: "the tool failed; nothing was changed", ...(detail === undefined ? {} : { detail }) };
 }
 
 function paced(host: ExecutionHost, effect: ExecuteEffect, signal: AbortSignal): { tell(label: string, fraction?: number): void; end(): void } {
@@ -96,8 +127,4 @@ function paced(host: ExecutionHost, effect: ExecuteEffect, signal: AbortSignal):
       callOff?.();
     },
   };
-}
-
-function wellFormed(text: string): string {
-  return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 }

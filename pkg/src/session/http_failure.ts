@@ -1,19 +1,31 @@
 /** What went wrong over HTTP, as one authored sentence that helps; the server's words go redacted into the detail alone. */
 
+import { within, type Timers } from "../clock.js";
+import { wellFormed } from "../json.js";
 import { isProviderFailure, type HttpProvider } from "../provider.js";
 import { redact } from "../redact.js";
 import type { ProtocolError, ProtocolErrorCode } from "../types.js";
 
 const ERROR_BODY_BYTES = 16 * 1024;
+// the longest wait a server can ask for: the core's own ceiling
+const LONGEST_HINT_MS = 600_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Thrown inside a request when the provider stays silent for too long. */
 export class Silence extends Error {}
 
+/** How long an answer that failed is listened to. */
+export interface Patience {
+  readonly timers: Timers;
+  readonly silenceTimeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly nowMs: number;
+}
+
 /** The failure that an answer's status means, or undefined for an answer that is a stream. */
-export async function failureOf(response: Response, provider: HttpProvider, nowMs: number): Promise<ProtocolError | undefined> {
+export async function failureOf(response: Response, provider: HttpProvider, patience: Patience): Promise<ProtocolError | undefined> {
   if (response.type === "opaqueredirect" || REDIRECTS.has(response.status)) {
-    await response.body?.cancel().catch(() => undefined);
+    void response.body?.cancel().catch(() => undefined);
     const status = response.status === 0 ? {} : { status: response.status };
     return { code: "http_status", message: `${nameOf(provider)} answered with a redirect, which is refused because it could carry the key to another server; check the base URL`, ...status };
   }
@@ -26,8 +38,8 @@ export async function failureOf(response: Response, provider: HttpProvider, nowM
     return { code: "transport", message: `${nameOf(provider)} answered without a body`, status: response.status };
   }
   const { status } = response;
-  const detail = await detailOf(response, provider);
-  const retryAfterMs = retryAfter(response.headers, nowMs);
+  const detail = await detailOf(response, provider, patience);
+  const retryAfterMs = retryAfter(response.headers, patience.nowMs);
   return {
     code: codeOf(status),
     message: sentenceOf(status, nameOf(provider)),
@@ -50,15 +62,36 @@ export function failureOfThrown(thrown: unknown, provider: { name?: string; mask
   };
 }
 
-/** How long the server asks to wait: seconds, milliseconds or a date. */
+/** The error as it can be told: whole characters, no secrets, a wait that is a number of milliseconds. */
+export function tellable(error: ProtocolError, mask: (text: string) => string): ProtocolError {
+  const { providerDetail: said, retryAfterMs: hint, ...rest } = error;
+  const providerDetail = said === undefined ? undefined : redact(said, mask);
+  return {
+    ...rest,
+    message: wellFormed(mask(error.message)),
+    ...(providerDetail === undefined ? {} : { providerDetail }),
+    ...(hint === undefined ? {} : { retryAfterMs: bounded(hint) }),
+  };
+}
+
+/** How long the server asks to wait: seconds, milliseconds or a date; an absurd hint is the longest that counts. */
 export function retryAfter(headers: Headers, nowMs: number): number | undefined {
+  const hint = hintOf(headers, nowMs);
+  return hint === undefined ? undefined : bounded(hint);
+}
+
+function bounded(hint: number): number {
+  return Number.isNaN(hint) ? 0 : Math.min(Math.max(0, Math.ceil(hint)), LONGEST_HINT_MS);
+}
+
+function hintOf(headers: Headers, nowMs: number): number | undefined {
   const exact = headers.get("retry-after-ms");
-  if (exact !== null && /^\d+(\.\d+)?$/.test(exact.trim())) return Math.ceil(Number(exact));
+  if (exact !== null && /^\d+(\.\d+)?$/.test(exact.trim())) return Number(exact);
   const hint = headers.get("retry-after")?.trim();
   if (hint === undefined || hint === "") return undefined;
-  if (/^\d+(\.\d+)?$/.test(hint)) return Math.ceil(Number(hint) * 1000);
+  if (/^\d+(\.\d+)?$/.test(hint)) return Number(hint) * 1000;
   const at = Date.parse(hint);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+  return Number.isNaN(at) ? undefined : at - nowMs;
 }
 
 function nameOf(provider: { name?: string }): string {
@@ -104,8 +137,8 @@ function sentenceOf(status: number, name: string): string {
   }
 }
 
-async function detailOf(response: Response, provider: HttpProvider): Promise<string | undefined> {
-  const text = await beginningOf(response);
+async function detailOf(response: Response, provider: HttpProvider, patience: Patience): Promise<string | undefined> {
+  const text = await beginningOf(response, patience);
   const mask = (part: string): string => provider.mask?.(part) ?? part;
   try {
     const { error } = JSON.parse(text) as { error?: unknown };
@@ -118,19 +151,22 @@ async function detailOf(response: Response, provider: HttpProvider): Promise<str
   return redact(text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " "), mask);
 }
 
-async function beginningOf(response: Response): Promise<string> {
+async function beginningOf(response: Response, { timers, silenceTimeoutMs, signal }: Patience): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) return "";
   const decoder = new TextDecoder();
   let text = "";
-  let left = ERROR_BODY_BYTES;
-  try {
-    while (left > 0) {
+  const read = async (): Promise<void> => {
+    for (let left = ERROR_BODY_BYTES; left > 0; ) {
       const { done, value } = await reader.read();
-      if (done) break;
+      if (done) return;
       text += decoder.decode(value.subarray(0, left), { stream: true });
       left -= value.byteLength;
     }
+  };
+  try {
+    // one time for all of it: a body that trickles is given no more than one that hangs
+    await within(timers, silenceTimeoutMs, signal, read(), () => new Silence());
   } catch {
     // what arrived is enough for a detail
   }

@@ -51,7 +51,7 @@ function startLoop(engine: SessionEngine, options: SessionOptions, tools: readon
     if (snapshot !== undefined) return engine.restore(snapshot, given);
     return engine.loop({
       ...given,
-      conversationId: options.conversationId ?? crypto.randomUUID(),
+      conversationId: options.conversationId ?? freshName(),
       ...(mode === undefined ? {} : { mode }),
       ...(limits === undefined ? {} : { limits }),
       ...(history === undefined ? {} : { history }),
@@ -61,6 +61,12 @@ function startLoop(engine: SessionEngine, options: SessionOptions, tools: readon
   } finally {
     registry.free();
   }
+}
+
+// `randomUUID` is missing on pages that came over plain http
+function freshName(): string {
+  if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function refuseNoProvider(options: SessionOptions): void {

@@ -13,7 +13,7 @@ export type SessionTool = Tool | ToolDeclaration;
 export interface SessionStorage {
   /** The newest snapshot, where there is one: the session goes on from it. */
   load?(): string | null | undefined | Promise<string | null | undefined>;
-  /** Keeps a snapshot; awaited before every request, so that what is sent is on record. */
+  /** Keeps a snapshot; awaited before every request and before a tool that reaches out of the page runs, so that both are on record. */
   save(snapshot: string): void | Promise<void>;
 }
 
@@ -45,6 +45,11 @@ export interface SessionOptions extends Omit<TurnOptions, "context"> {
   maxInputTokens?: number;
   /** How long a provider may stay silent, in milliseconds; 300 000 where nothing is said. */
   silenceTimeoutMs?: number;
+  /**
+   * Told what a tool threw, for the operator: of it the model, the view and snapshots hold at most a `ToolError`'s message. The call's
+   * id ties the two together. Without it the page's error reporting (`reportError`, or the console) is told.
+   */
+  onToolError?: (callId: string, error: unknown) => void;
   /** Told of each change of the document that this session made. */
   onCommit?: (change: DocumentChange) => void;
   /** Told of every update as it comes, each text delta among them, before subscribers are told. */

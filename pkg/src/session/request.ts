@@ -1,11 +1,13 @@
 /** Answers one `request` effect: waits where it must, sends once, feeds the bytes or events, and tells every failure as one event. */
 
 import { wait, within, type Timers } from "../clock.js";
-import { CountersignError } from "../error.js";
+import { CountersignError, report } from "../error.js";
 import type { ToolLoop } from "../loop.js";
 import { isProviderFailure, type EventsProvider, type HttpProvider, type Provider } from "../provider.js";
 import type { AdvertisedTool, Effect, Outcome, ProtocolError, StreamEvent } from "../types.js";
-import { failureOf, failureOfThrown, Silence } from "./http_failure.js";
+import { EventReader, NoEvent } from "./events.js";
+import { failureOf, failureOfThrown, Silence, tellable } from "./http_failure.js";
+import { NotSaved } from "./saving.js";
 
 /** A `request` effect. */
 export type RequestEffect = Extract<Effect, { type: "request" }>;
@@ -20,36 +22,38 @@ export interface RequestHost {
   now(): number;
   system(): string | undefined;
   advertised(): readonly AdvertisedTool[];
-  /** Awaited before anything is sent. */
-  beforeRequest(): Promise<void>;
+  /** Resolves once what is sent is on record. */
+  saved(): Promise<void>;
   /** Runs one call of the loop and does what it caused. */
   step(call: (loop: ToolLoop) => Outcome): Outcome;
 }
 
-/** Thrown where the host's storage failed before a request. */
-export class NotSaved extends Error {}
+// thrown where a function of the host's own failed; its message is for everybody
+class HostMistake extends Error {}
+
+const UNTELLABLE: ProtocolError = { code: "transport", message: "the connection to the provider failed" };
 
 /** Runs one request to its end; never rejects. Aborting `controller` ends it in silence. */
 export async function answerRequest(host: RequestHost, effect: RequestEffect, controller: AbortController): Promise<void> {
   const { signal } = controller;
   try {
     if (effect.notBeforeMs !== undefined) await wait(host.timers, effect.notBeforeMs - host.now(), signal);
-    await host.beforeRequest();
+    await host.saved();
     if (signal.aborted) return;
     const { provider } = host;
-    if ("events" in provider) await answerWithEvents(host, provider, effect, signal);
-    else await answerOverHttp(host, provider, effect, signal);
+    const system = systemOf(host);
+    if ("events" in provider) await answerWithEvents(host, provider, effect, system, signal);
+    else await answerOverHttp(host, provider, effect, system, signal);
   } catch (thrown) {
-    if (!signal.aborted) tell(host, effect, errorOf(thrown, host.provider));
+    if (!signal.aborted) tell(host, effect, () => errorOf(thrown, host.provider));
   } finally {
     // closes a connection that is still open; nothing of it is wanted any more
     controller.abort();
   }
 }
 
-async function answerOverHttp(host: RequestHost, provider: HttpProvider, effect: RequestEffect, signal: AbortSignal): Promise<void> {
+async function answerOverHttp(host: RequestHost, provider: HttpProvider, effect: RequestEffect, system: string | undefined, signal: AbortSignal): Promise<void> {
   const { loop, timers, silenceTimeoutMs } = host;
-  const system = host.system();
   const { path, body } = loop.request(effect.id, provider.format, {
     model: "",
     ...provider.params,
@@ -58,10 +62,10 @@ async function answerOverHttp(host: RequestHost, provider: HttpProvider, effect:
   const silence = (): Silence => new Silence(spoken(silenceTimeoutMs));
   const opened = Promise.resolve(provider.open({ path, body, signal, fetch: host.fetch }));
   const response = await within(timers, silenceTimeoutMs, signal, opened, silence);
-  const failure = await failureOf(response, provider, host.now());
+  const failure = await failureOf(response, provider, { timers, silenceTimeoutMs, signal, nowMs: host.now() });
   if (signal.aborted) return;
   if (failure !== undefined || response.body === null) {
-    if (failure !== undefined) tell(host, effect, failure);
+    if (failure !== undefined) tell(host, effect, () => failure);
     return;
   }
   const reader = response.body.getReader();
@@ -79,8 +83,7 @@ async function answerOverHttp(host: RequestHost, provider: HttpProvider, effect:
   }
 }
 
-async function answerWithEvents(host: RequestHost, provider: EventsProvider, effect: RequestEffect, signal: AbortSignal): Promise<void> {
-  const system = host.system();
+async function answerWithEvents(host: RequestHost, provider: EventsProvider, effect: RequestEffect, system: string | undefined, signal: AbortSignal): Promise<void> {
   const iterator = provider
     .events({
       ...(system === undefined ? {} : { system }),
@@ -91,36 +94,60 @@ async function answerWithEvents(host: RequestHost, provider: EventsProvider, eff
       signal,
     })
     [Symbol.asyncIterator]();
-  // half a surrogate pair at the end of one delta belongs to the next
-  let half = "";
+  const reader = new EventReader((text) => provider.mask?.(text) ?? text);
   try {
     for (;;) {
-      const next = await within(host.timers, host.silenceTimeoutMs, signal, iterator.next(), () => new Silence(spoken(host.silenceTimeoutMs)));
+      const next = await within(host.timers, host.silenceTimeoutMs, signal, Promise.resolve(iterator.next()), () => new Silence(spoken(host.silenceTimeoutMs)));
       if (next.done === true) {
-        tell(host, effect, { code: "truncated_stream", message: "the answer ended before its message was complete" });
+        tell(host, effect, () => ({ code: "truncated_stream", message: "the answer ended before its message was complete" }));
         return;
       }
-      let event: StreamEvent = next.value;
-      if (event.type === "text_delta") {
-        const text = half + event.text;
-        half = /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : "";
-        event = { type: "text_delta", text: half === "" ? text : text.slice(0, -1) };
-        if (event.text === "") continue;
-      }
-      const outcome = host.step((loop) => loop.dispatch({ ...event, nowMs: host.now() }, effect.id));
+      const event = reader.read(next.value);
+      if (event === undefined) continue;
+      const outcome = host.step((loop) => dispatched(loop, event, effect.id, host.now()));
       if (isTerminal(event) || isOver(outcome)) return;
     }
   } finally {
-    void iterator.return?.().catch(() => undefined);
+    void Promise.resolve()
+      .then(() => iterator.return?.())
+      .catch(() => undefined);
   }
 }
 
-function tell(host: RequestHost, effect: RequestEffect, error: ProtocolError): void {
-  host.step((loop) => loop.dispatch({ type: "error", error, nowMs: host.now() }, effect.id));
+function dispatched(loop: ToolLoop, event: StreamEvent, effectId: string, nowMs: number): Outcome {
+  try {
+    return loop.dispatch({ ...event, nowMs }, effectId);
+  } catch (thrown) {
+    throw thrown instanceof CountersignError ? new NoEvent(`\`${event.type}\`: ${thrown.message}`) : thrown;
+  }
+}
+
+// Whatever was thrown, however odd: the turn hears of one error, and none is left waiting.
+function tell(host: RequestHost, effect: RequestEffect, failure: () => ProtocolError): void {
+  const say = (error: ProtocolError): Outcome => host.step((loop) => loop.dispatch({ type: "error", error, nowMs: host.now() }, effect.id));
+  try {
+    say(tellable(failure(), (text) => host.provider.mask?.(text) ?? text));
+  } catch {
+    say(UNTELLABLE);
+  }
+}
+
+function systemOf(host: RequestHost): string | undefined {
+  let system: unknown;
+  try {
+    system = host.system();
+  } catch (thrown) {
+    report(new CountersignError("host_failed", "the `system` function of the session failed", { cause: thrown }));
+    throw new HostMistake("this page's own `system` function failed, so nothing was sent");
+  }
+  if (system === undefined || typeof system === "string") return system;
+  throw new HostMistake("this page's own `system` is no text, so nothing was sent");
 }
 
 function errorOf(thrown: unknown, provider: Provider): ProtocolError {
   if (thrown instanceof NotSaved) return { code: "cancelled", message: "the conversation could not be saved, so nothing was sent" };
+  if (thrown instanceof HostMistake) return { code: "unsupported_capability", message: thrown.message };
+  if (thrown instanceof NoEvent) return { code: "protocol_violation", message: `${provider.name ?? "the provider"} gave what is no stream event: ${thrown.message}` };
   // the host's own mistake (a reserved key in `extraBody`, a wrong event): told as it is, and never tried again
   if (thrown instanceof CountersignError && !isProviderFailure(thrown)) {
     return { code: "unsupported_capability", message: `the request could not be made: ${thrown.message}` };

@@ -6,9 +6,11 @@ import type { ToolLoop } from "../loop.js";
 import type { DocumentChange, DocumentStore } from "../store.js";
 import type { Tool } from "../tool.js";
 import type { AdvertisedTool, Effect, Json, Outcome, RefusalReason, TurnCommand, TurnInput, TurnOutcome, Update } from "../types.js";
-import { execute, type ExecuteEffect, type ExecutionHost } from "./execution.js";
+import { execute, tellOperator, type ExecuteEffect, type ExecutionHost } from "./execution.js";
 import type { BatchDecision, Decision, SessionOptions, SessionTool, UndoResult } from "./options.js";
-import { answerRequest, NotSaved, type RequestEffect, type RequestHost } from "./request.js";
+import { answerRequest, type RequestEffect, type RequestHost } from "./request.js";
+import { Saving } from "./saving.js";
+import { Secrets } from "./secrets.js";
 import { SessionTools } from "./tools.js";
 import { ViewState, type SessionView } from "./view.js";
 
@@ -29,6 +31,8 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #loop: ToolLoop;
   readonly #state: ViewState;
+  readonly #secrets: Secrets;
+  readonly #saving: Saving;
   readonly #timers: Timers;
   readonly #host: RequestHost & ExecutionHost;
   readonly #listeners = new Set<() => void>();
@@ -43,8 +47,8 @@ export class Session {
   #lastNow = 0;
   #stepping = 0;
   readonly #outcomes: Outcome[] = [];
-  #saving: Promise<void> = Promise.resolve();
   #disposed = false;
+  #closed = false;
 
   /** @internal */
   constructor(options: SessionOptions, parts: SessionParts) {
@@ -57,7 +61,9 @@ export class Session {
     this.#advertised = parts.advertise(parts.tools);
     this.#offered = this.#advertised;
     this.#implementations = this.tools.runnable();
-    this.#state = new ViewState(parts.loop, () => revisionOf(document));
+    this.#secrets = new Secrets(options.provider);
+    this.#saving = new Saving(options.storage, () => this.#snapshot());
+    this.#state = new ViewState(parts.loop, () => revisionOf(document), (error) => this.#secrets.error(error));
     this.#forgetDocument = document?.onChange((change) => this.#documentChanged(change)) ?? (() => undefined);
     this.#host = {
       loop: parts.loop,
@@ -68,7 +74,8 @@ export class Session {
       now: () => this.#now(),
       system: () => (typeof options.system === "function" ? options.system() : options.system),
       advertised: () => this.#offered,
-      beforeRequest: () => this.#save(),
+      saved: () => this.#saving.done(),
+      toolFailed: (effect, thrown) => tellOperator(options.onToolError, effect, thrown),
       step: (call) => this.#step(call),
       document: () => document?.read(),
       progress: (effect, label, fraction) => this.#progress(effect, label, fraction),
@@ -77,14 +84,14 @@ export class Session {
       this.#waiting.push(() => undefined);
       this.#act(this.#loop.pending());
       // sets the alarm; a turn that only waits for the person, without a time, is left exactly as it was laid down
-      const timeless = this.view.phase === "awaiting_approval" && this.view.pending.every((call) => call.expiresAtMs === null);
+      const timeless = this.#state.phase === "awaiting_approval" && this.#state.build().pending.every((call) => call.expiresAtMs === null);
       if (!timeless) this.#step((loop) => loop.dispatch({ type: "tick", nowMs: this.#now() }));
     }
   }
 
   /** Everything there is to show now: the same object while nothing changed. */
   get view(): SessionView {
-    return this.#state.build();
+    return this.#state.handOut();
   }
 
   /** Tells `fn` that the view changed, once for each step of the loop; returns how to stop. */
@@ -105,6 +112,8 @@ export class Session {
       this.#refuseDisposed();
       const { context } = this.#options;
       const submit: TurnCommand = { type: "submit", text, nowMs: this.#now(), ...(typeof context === "function" ? { context: context() } : {}) };
+      // the context is the host's own function
+      this.#refuseDisposed();
       const [offered, implementations] = [this.#offered, this.#implementations];
       this.#offered = this.#advertised;
       this.#implementations = this.tools.runnable();
@@ -125,18 +134,17 @@ export class Session {
     });
   }
 
-  /** Approves one call as its card showed it, or with another input. */
+  /** Approves one call as its card showed it in the view that was read last, or with another input; without a card there, `stale_effect`. */
   approve(callId: string, { editedInput }: { editedInput?: Json } = {}): Decision {
-    const seen = this.#state.shown(callId) ?? this.#state.seen(callId);
-    return this.#decide("approveCall", { type: "approveCall", callId, nowMs: this.#now(), ...(seen === undefined ? {} : { seen }), ...(editedInput === undefined ? {} : { editedInput }) });
+    return this.#decide("approveCall", { type: "approveCall", callId, nowMs: this.#now(), seen: this.#seen(callId), ...(editedInput === undefined ? {} : { editedInput }) });
   }
 
-  /** Approves exactly these calls; without a list those the view shows as pending, destructive ones left out. */
+  /** Approves exactly these calls; without a list those that the view read last shows as pending, destructive ones left out. */
   approveAll(callIds?: readonly string[]): BatchDecision {
     this.#refuseDisposed();
-    const ids = callIds === undefined ? this.#state.build().pending.filter((call) => !call.destructive).map((call) => call.id) : [...callIds];
+    const ids = callIds === undefined ? this.#state.shownPending().filter((call) => !call.destructive).map((call) => call.id) : [...new Set(callIds)];
     if (ids.length === 0) return { ok: false, reason: "not_pending", approved: [], refused: [] };
-    const seen = ids.map((id) => this.#state.shown(id) ?? this.#state.seen(id) ?? "");
+    const seen = ids.map((id) => this.#seen(id));
     const outcome = this.#step((loop) => loop.dispatch({ type: "approveBatch", callIds: ids, seen, nowMs: this.#now() }));
     const refusals = outcome.updates.filter(isRefusal);
     const whole = refusals.find((refusal) => refusal.callId === undefined);
@@ -172,15 +180,24 @@ export class Session {
   /** The conversation as text, for `createSession({ snapshot })`. */
   save(): string {
     this.#refuseDisposed();
-    return this.#loop.snapshot();
+    return this.#snapshot();
   }
 
   /** Stops the turn, forgets every listener and gives the memory back. The last view stays readable. */
   dispose(): void {
     if (this.#disposed) return;
     this.cancel();
-    this.#state.build();
     this.#disposed = true;
+    // in the middle of a step (a listener of the document called this) what the step caused is taken in first
+    if (this.#stepping > 0) return;
+    this.#drain();
+    this.#close();
+  }
+
+  #close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#state.build();
     this.#forgetDocument();
     this.#alarm?.callOff();
     this.#alarm = undefined;
@@ -188,6 +205,11 @@ export class Session {
     this.#running.clear();
     this.#listeners.clear();
     this.#loop.free();
+  }
+
+  // a card that nobody was shown is named by a text that no card has
+  #seen(callId: string): string {
+    return this.#state.shown(callId) ?? "";
   }
 
   #decide(input: "approveCall" | "denyCall", command: TurnCommand): Decision {
@@ -203,14 +225,17 @@ export class Session {
     const place = this.#outcomes.length;
     this.#stepping += 1;
     try {
-      const outcome = call(this.#loop);
+      const outcome = this.#secrets.outcome(call(this.#loop));
       first?.(outcome);
       // a listener of the document may have made steps of its own inside this one: they came after it
       this.#outcomes.splice(place, 0, outcome);
       return outcome;
     } finally {
       this.#stepping -= 1;
-      if (this.#stepping === 0) this.#drain();
+      if (this.#stepping === 0) {
+        this.#drain();
+        if (this.#disposed) this.#close();
+      }
     }
   }
 
@@ -227,9 +252,9 @@ export class Session {
     this.#state.fold(update);
     if (update.type === "settled") {
       this.#waiting.shift()?.(update.outcome);
-      void this.#saveSoon();
+      this.#saving.begin();
     } else if (update.type === "phase" && update.phase === "awaiting_approval") {
-      void this.#saveSoon();
+      this.#saving.begin();
     }
   }
 
@@ -270,8 +295,8 @@ export class Session {
       this.#step((loop) => loop.dispatch(settle(outcome), effect.id));
     } catch (error) {
       // an outcome the core cannot read (a patch that is none, say) is the tool's failure
-      const detail = error instanceof CountersignError ? error.message : String(error);
-      this.#step((loop) => loop.dispatch(settle({ status: "error", code: "execution_failed", result: "the tool gave a result that cannot be read; nothing was changed", detail }), effect.id));
+      this.#host.toolFailed(effect, error);
+      this.#step((loop) => loop.dispatch(settle({ status: "error", code: "execution_failed", result: "the tool gave a result that cannot be read; nothing was changed" }), effect.id));
     }
   }
 
@@ -323,26 +348,8 @@ export class Session {
     }
   }
 
-  #save(): Promise<void> {
-    const { storage } = this.#options;
-    if (storage === undefined) return Promise.resolve();
-    const snapshot = this.#loop.snapshot();
-    const saved = this.#saving.catch(() => undefined).then(() => storage.save(snapshot));
-    this.#saving = saved;
-    return saved.catch(() => {
-      throw new NotSaved();
-    });
-  }
-
-  // At rest nothing waits for the record, so a failure of the host's storage is the host's to hear of.
-  async #saveSoon(): Promise<void> {
-    const { storage } = this.#options;
-    if (storage === undefined) return;
-    await Promise.resolve();
-    if (this.#disposed) return;
-    const snapshot = this.#loop.snapshot();
-    this.#saving = this.#saving.catch(() => undefined).then(() => storage.save(snapshot));
-    this.#saving.catch(reportLater);
+  #snapshot(): string {
+    return this.#secrets.snapshot(this.#loop.snapshot());
   }
 
   #isLive(): boolean {

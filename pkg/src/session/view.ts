@@ -75,8 +75,10 @@ export class ViewState {
   readonly #calls = new Map<string, CallRecord>();
   // text that arrived since the last build, by message
   readonly #grown = new Map<number, string>();
-  // what the cards of the last view showed, by call
-  #shown = new Map<string, string>();
+  // what the cards of the present view say, by call
+  #cards: ReadonlyMap<string, string> = new Map();
+  // the same of the view that somebody last looked at: what an approval can name
+  #shown: ReadonlyMap<string, string> = new Map();
   #view: SessionView;
   #messagesStale = true;
   #textDirty = false;
@@ -89,10 +91,11 @@ export class ViewState {
   #reasoning = "";
 
   /** Takes the loop's present state as the beginning. */
-  constructor(loop: ToolLoop, revision: () => number) {
+  constructor(loop: ToolLoop, revision: () => number, clean: (error: ProtocolError) => ProtocolError) {
     this.#loop = loop;
     this.#revision = revision;
-    const { phase, calls, outcome, notice, error, budget } = loop.state();
+    const { phase, calls, outcome, notice, error: told, budget } = loop.state();
+    const error = told === null ? null : deepFreeze(clean(told));
     for (const call of calls) this.#calls.set(call.id, deepFreeze(call));
     [this.#phase, this.#outcome, this.#notice, this.#error] = [phase, outcome, notice, error];
     this.#usage = Object.freeze({ inputTokens: budget.inputTokens, outputTokens: budget.outputTokens, costMicros: budget.costMicros });
@@ -170,15 +173,21 @@ export class ViewState {
     }
   }
 
-  /** What the card of a call showed in the last view that was read. */
-  seen(callId: string): string | undefined {
-    this.build();
+  /** The view for somebody to look at: from here on its cards are what an approval can name. */
+  handOut(): SessionView {
+    const view = this.build();
+    this.#shown = this.#cards;
+    return view;
+  }
+
+  /** What the card of a call showed in the view that was handed out last; nothing where it had none. */
+  shown(callId: string): string | undefined {
     return this.#shown.get(callId);
   }
 
-  /** What the card showed, without building a newer view. */
-  shown(callId: string): string | undefined {
-    return this.#shown.get(callId);
+  /** The calls that had a card in that view and wait still. */
+  shownPending(): CallRecord[] {
+    return [...this.#shown.keys()].flatMap((id) => this.#calls.get(id) ?? []).filter((call) => call.status === "pending");
   }
 
   /** The view: the same object while nothing changed. */
@@ -195,7 +204,7 @@ export class ViewState {
     const before = this.#view;
     const calls = sameItems(before.calls, [...this.#calls.values()]);
     const pending = sameItems(before.pending, calls.filter((call) => call.status === "pending"));
-    this.#show(pending);
+    this.#cards = this.#cardsOf(pending);
     this.#view = Object.freeze({
       phase: this.#phase,
       messages,
@@ -215,13 +224,10 @@ export class ViewState {
   }
 
   // A card shows one input over one document: that pair is what an approval names.
-  #show(pending: readonly CallRecord[]): void {
-    if (pending.length === 0) {
-      this.#shown = new Map();
-      return;
-    }
+  #cardsOf(pending: readonly CallRecord[]): ReadonlyMap<string, string> {
+    if (pending.length === 0) return new Map();
     const { documentRevision } = this.#loop.state();
-    this.#shown = new Map(pending.map((call) => [call.id, `${call.inputDigest}@${documentRevision}`]));
+    return new Map(pending.map((call) => [call.id, `${call.inputDigest}@${documentRevision}`]));
   }
 
   #messages(): readonly Message[] {

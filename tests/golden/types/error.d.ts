@@ -20,5 +20,7 @@ export declare class CountersignError extends Error {
 export declare function asCountersignError(thrown: unknown): CountersignError;
 /** Runs one call of the core and hands its faults on as `CountersignError`. */
 export declare function guarded<T>(call: () => T): T;
+/** Tells the operator of a failure that everybody else hears less of; unlike a throw it never ends a server's process. */
+export declare function report(error: Error): void;
 /** Hands an error of a host's listener to the host's own reporting, so that it breaks nothing here and is not lost. */
 export declare function reportLater(error: unknown): void;

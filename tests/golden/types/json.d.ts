@@ -9,3 +9,5 @@ export declare function deepFreeze<T>(value: T): T;
 export declare function sameJson(left: unknown, right: unknown): boolean;
 /** Whether a value is an object literal, of this realm or another. */
 export declare function isPlainObject(value: unknown): value is Record<string, unknown>;
+/** The text with every half of a surrogate pair replaced by U+FFFD, as a decoder of bytes would. */
+export declare function wellFormed(text: string): string;

@@ -39,7 +39,7 @@ export interface HttpProvider {
     readonly params?: ProviderParams;
     /** Sends one request; rejects where nothing could be sent. */
     open(request: OpenRequest): Promise<Response>;
-    /** Masks the provider's own secrets in a text. */
+    /** Masks the provider's own secrets in a text; asked about every error before anybody is told of it. */
     mask?(text: string): string;
 }
 /** One request as a provider of events is told of it. */
@@ -63,6 +63,8 @@ export interface EventsProvider {
     readonly name?: string;
     /** Answers one request. */
     events(request: EventsRequest): AsyncIterable<StreamEvent>;
+    /** Masks the provider's own secrets in a text; asked about every error before anybody is told of it. */
+    mask?(text: string): string;
 }
 /** Where a session's answers come from. */
 export type Provider = HttpProvider | EventsProvider;

@@ -12,6 +12,12 @@ export interface ExecutionHost {
     now(): number;
     document(): Json | undefined;
     progress(effect: ExecuteEffect, label: string, fraction: number | undefined): void;
+    /** Resolves once it is on record that the call runs. */
+    saved(): Promise<void>;
+    /** Tells the operator what a tool threw: nobody else hears of it. */
+    toolFailed(effect: ExecuteEffect, thrown: unknown): void;
 }
 /** Runs one call to its outcome; never rejects. */
 export declare function execute(host: ExecutionHost, effect: ExecuteEffect, tool: Tool | undefined, signal: AbortSignal): Promise<ToolOutcome>;
+/** Tells the operator what a tool threw: by the host's own function, or by the page's error reporting. */
+export declare function tellOperator(onToolError: ((callId: string, error: unknown) => void) | undefined, { callId, toolName }: ExecuteEffect, thrown: unknown): void;

@@ -17,13 +17,10 @@ export interface RequestHost {
     now(): number;
     system(): string | undefined;
     advertised(): readonly AdvertisedTool[];
-    /** Awaited before anything is sent. */
-    beforeRequest(): Promise<void>;
+    /** Resolves once what is sent is on record. */
+    saved(): Promise<void>;
     /** Runs one call of the loop and does what it caused. */
     step(call: (loop: ToolLoop) => Outcome): Outcome;
-}
-/** Thrown where the host's storage failed before a request. */
-export declare class NotSaved extends Error {
 }
 /** Runs one request to its end; never rejects. Aborting `controller` ends it in silence. */
 export declare function answerRequest(host: RequestHost, effect: RequestEffect, controller: AbortController): Promise<void>;

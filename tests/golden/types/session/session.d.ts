@@ -17,11 +17,11 @@ export declare class Session {
      * while a turn runs it rejects with `turn_live`.
      */
     send(text: string): Promise<TurnOutcome>;
-    /** Approves one call as its card showed it, or with another input. */
+    /** Approves one call as its card showed it in the view that was read last, or with another input; without a card there, `stale_effect`. */
     approve(callId: string, { editedInput }?: {
         editedInput?: Json;
     }): Decision;
-    /** Approves exactly these calls; without a list those the view shows as pending, destructive ones left out. */
+    /** Approves exactly these calls; without a list those that the view read last shows as pending, destructive ones left out. */
     approveAll(callIds?: readonly string[]): BatchDecision;
     /** Declines one call; the reason reaches the model, marked as the person's words. */
     deny(callId: string, reason?: string): Decision;

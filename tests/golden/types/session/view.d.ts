@@ -63,7 +63,7 @@ export interface SessionView {
 export declare class ViewState {
     #private;
     /** Takes the loop's present state as the beginning. */
-    constructor(loop: ToolLoop, revision: () => number);
+    constructor(loop: ToolLoop, revision: () => number, clean: (error: ProtocolError) => ProtocolError);
     /** Where the turn is. */
     get phase(): TurnPhase;
     /** The call as the core told it last. */
@@ -74,10 +74,12 @@ export declare class ViewState {
     touch(): void;
     /** Takes one update. */
     fold(update: Update): void;
-    /** What the card of a call showed in the last view that was read. */
-    seen(callId: string): string | undefined;
-    /** What the card showed, without building a newer view. */
+    /** The view for somebody to look at: from here on its cards are what an approval can name. */
+    handOut(): SessionView;
+    /** What the card of a call showed in the view that was handed out last; nothing where it had none. */
     shown(callId: string): string | undefined;
+    /** The calls that had a card in that view and wait still. */
+    shownPending(): CallRecord[];
     /** The view: the same object while nothing changed. */
     build(): SessionView;
 }

@@ -1,0 +1,51 @@
+/** Keeps a provider's own secrets out of what the core tells of an error: updates, views and snapshots. */
+
+import type { Provider } from "../provider.js";
+import type { Outcome, ProtocolError, Update } from "../types.js";
+
+/** Masks by the provider's own word; a provider that masks nothing costs nothing. */
+export class Secrets {
+  readonly #mask: ((text: string) => string) | undefined;
+  // what stands in the core's state, and what is told in its place
+  #replaced: { told: string; masked: string } | undefined;
+
+  /** Asks `provider.mask` about each error. */
+  constructor(provider: Provider) {
+    this.#mask = provider.mask === undefined ? undefined : (text) => provider.mask?.(text) ?? text;
+  }
+
+  /** The outcome with its errors masked. */
+  outcome(outcome: Outcome): Outcome {
+    if (this.#mask === undefined || !outcome.updates.some((update) => update.type === "settled" && update.error !== null)) return outcome;
+    const updates = outcome.updates.map((update): Update => (update.type === "settled" && update.error !== null ? { ...update, error: this.error(update.error) } : update));
+    return { ...outcome, updates };
+  }
+
+  /** The error with the provider's words masked. */
+  error(error: ProtocolError): ProtocolError {
+    const { providerDetail: told, ...rest } = error;
+    if (this.#mask === undefined || told === undefined) return error;
+    const masked = this.#masked(told);
+    if (masked === told) return error;
+    this.#replaced = { told, masked };
+    return { ...rest, providerDetail: masked };
+  }
+
+  /** A snapshot with the same done to it. */
+  snapshot(text: string): string {
+    if (this.#replaced === undefined) return text;
+    // a quote inside any text of a snapshot is escaped, so this is found as a member and nowhere else
+    const member = (value: string): string => `"providerDetail":${JSON.stringify(value)}`;
+    const { told, masked } = this.#replaced;
+    return text.replaceAll(member(told), () => member(masked));
+  }
+
+  #masked(text: string): string {
+    try {
+      return this.#mask?.(text) ?? text;
+    } catch {
+      // what cannot be masked is not told
+      return "[redacted]";
+    }
+  }
+}

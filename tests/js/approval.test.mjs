@@ -1,0 +1,92 @@
+// What an approval names: the card of the view that was read last, and never one that nobody saw.
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { createSession, DocumentStore, init } from "countersign";
+import { scripted } from "countersign/testing";
+import { add, boardTools, definition, initial, remove, until, waits } from "./board.mjs";
+
+before(() => init());
+
+async function asking(t, calls) {
+  const document = new DocumentStore(definition, initial());
+  const session = await createSession({ provider: scripted([{ calls }, { text: "ok" }]), tools: boardTools, document });
+  t.after(() => session.dispose());
+  const sent = session.send("go");
+  const edit = () => document.edit([{ op: "replace", path: "/cards/0/title", value: `edited ${document.revision}` }], "Edit");
+  return { session, document, sent, edit };
+}
+
+test("A1 approving all after an edit that nobody saw approves nothing", async (t) => {
+  const { session, document, sent, edit } = await asking(t, [add("A"), add("B")]);
+  const ids = (await until(session, waits)).pending.map(({ id }) => id);
+  edit();
+  const stale = { ok: false, reason: "stale_effect", approved: [], refused: ids.map((callId) => ({ callId, reason: "stale_effect" })) };
+  assert.deepEqual(session.approveAll(), stale);
+  assert.deepEqual(session.approveAll(), stale, "asking again is not looking");
+  assert.equal(document.read().cards.length, 2);
+  assert.deepEqual(session.view.pending.map(({ id }) => id), ids);
+  assert.deepEqual(session.approveAll(), { ok: true, approved: ids, refused: [] });
+  assert.equal(await sent, "completed");
+});
+
+test("A1 a list with an unknown call renews no card", async (t) => {
+  const { session, sent, edit } = await asking(t, [add("A")]);
+  const [{ id }] = (await until(session, waits)).pending;
+  edit();
+  assert.deepEqual(session.approveAll(["bogus", id]).refused, [{ callId: "bogus", reason: "unknown_call" }, { callId: id, reason: "stale_effect" }]);
+  assert.equal(session.approve("bogus").reason, "unknown_call");
+  assert.equal(session.approve(id).reason, "stale_effect");
+  session.cancel();
+  await sent;
+});
+
+test("A1 A9 a call that came back to the person is approved by its new card alone", async (t) => {
+  const { session, sent, edit } = await asking(t, [add("A"), add("B")]);
+  const [a, b] = (await until(session, waits)).pending.map(({ id }) => id);
+  assert.equal(session.approve(a).ok, true);
+  assert.deepEqual(session.view.pending.map(({ id }) => id), [b]);
+  edit();
+  assert.equal(session.approve(a).reason, "stale_effect");
+  assert.deepEqual(session.approveAll([a, b]).approved, []);
+  assert.deepEqual(session.view.pending.map(({ id }) => id), [a, b]);
+  assert.equal(session.approve(a).ok, true);
+  assert.equal(session.approve(b).ok, true);
+  assert.equal(await sent, "completed");
+});
+
+test("A1 a session whose view was never read approves nothing", async (t) => {
+  const { session, document, sent } = await asking(t, [add("A")]);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.equal(session.approveAll().reason, "not_pending");
+  assert.equal(session.approve("call_1_1").reason, "stale_effect");
+  assert.equal(session.approve("call_1_1", { editedInput: { title: "Mine" } }).reason, "stale_effect");
+  assert.equal(document.read().cards.length, 2);
+  const [{ id }] = session.view.pending;
+  assert.equal(id, "call_1_1");
+  assert.equal(session.approve(id).ok, true);
+  assert.equal(await sent, "completed");
+});
+
+test("A5 a call that arrived after the view was read is not in the batch", async (t) => {
+  const document = new DocumentStore(definition, initial());
+  const session = await createSession({ provider: scripted([{ calls: [add("A")] }, { calls: [add("B")] }, { text: "ok" }]), tools: boardTools, document });
+  t.after(() => session.dispose());
+  const sent = session.send("go");
+  await until(session, waits);
+  assert.deepEqual(session.approveAll().approved, ["call_1_1"]);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.deepEqual(session.approveAll().approved, []);
+  assert.deepEqual(session.view.pending.map(({ input }) => input.title), ["B"]);
+  session.approveAll();
+  assert.equal(await sent, "completed");
+});
+
+test("A2 a list that names a call twice approves it once", async (t) => {
+  const { session, sent, document } = await asking(t, [add("A"), remove("card-1")]);
+  const [{ id }, destroy] = (await until(session, waits)).pending;
+  assert.deepEqual(session.approveAll([id, id]), { ok: true, approved: [id], refused: [] });
+  assert.deepEqual(session.approveAll([destroy.id, destroy.id]).refused, [{ callId: destroy.id, reason: "destructive_in_batch" }]);
+  session.deny(destroy.id);
+  assert.equal(await sent, "completed");
+  assert.equal(document.read().cards.length, 3);
+});
