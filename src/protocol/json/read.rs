@@ -70,9 +70,12 @@ pub fn parse(text: &str) -> Result<Json, Flaw> {
     value.map_err(|stop| reader.flaw(stop))
 }
 
+/// The text of each member asked for, where it is there.
+pub type Members<'t, const N: usize> = [Option<&'t str>; N];
+
 /// Looks up members of the object `text` is: for each of `names` the text of its value, nothing where it is
 /// absent or null. Names that are not asked for are passed over; one asked for that stands twice is refused.
-pub fn members<'t, const N: usize>(text: &'t str, names: [&str; N]) -> Option<[Option<&'t str>; N]> {
+pub fn members<'t, const N: usize>(text: &'t str, names: [&str; N]) -> Option<Members<'t, N>> {
     let mut found = [None; N];
     look_up(text, &names, &mut found)?;
     Some(found)
@@ -99,7 +102,7 @@ pub fn members_of<'t, const N: usize, const M: usize>(
     names: [&str; N],
     object: &str,
     inside: [&str; M],
-) -> Option<([Option<&'t str>; N], Option<[Option<&'t str>; M]>)> {
+) -> Option<(Members<'t, N>, Option<Members<'t, M>>)> {
     let (mut found, mut found_inside) = ([None; N], [None; M]);
     let mut nested = Nested { name: object, names: &inside, found: &mut found_inside, is_found: false };
     let mut reader = Reader::new(text);
