@@ -1,5 +1,14 @@
 //! The core as wasm in Node; the same cases run natively too, so that all three hosts give one answer.
-#![allow(clippy::expect_used, reason = "in a test a panic is the report")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "in a test a panic is the report"
+)]
 
 mod cases;
 #[path = "../core/corpus.rs"]
