@@ -1,10 +1,11 @@
-// Builds the package into pkg/: both engines, the modules, the declarations; skips what did not change.
+// Builds the package into pkg/ (both engines, the modules, the declarations; skips what did not change), then the page.
 //   node scripts/build.mjs                  refuses a `files` list that is not what was built
 //   node scripts/build.mjs --update-files   writes that list into pkg/package.json
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { buildPackage } from "./bundle.mjs";
+import { buildPage } from "./build-www.mjs";
 import { buildEngine, dist, flavours } from "./engine.mjs";
 import { main, root, Stop } from "./run.mjs";
 
@@ -13,6 +14,7 @@ await main(async () => {
   await buildPackage();
   copyTexts();
   everyFileIsNamed();
+  await buildPage();
   sizes();
 });
 

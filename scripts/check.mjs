@@ -24,6 +24,7 @@ const CHECKS = [
   ["build", () => script("build.mjs")],
   ["golden", () => script("golden.mjs")],
   ["types", types],
+  ["www-types", () => run(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "-p", join(root, "www", "tsconfig.json")])],
   ["js", () => nodeTests("js")],
   ["bundlers", () => nodeTests("bundlers")],
   ["e2e", () => nodeTests("e2e")],

@@ -8,7 +8,7 @@ import { filesUnder, main, root, Stop } from "./run.mjs";
 const MAY_NAME = {
   protocol: [],
   tools: ["protocol"],
-  providers: ["protocol", "tools"],
+  providers: ["protocol", "tools", "history"],
   history: ["protocol", "tools"],
   document: ["protocol", "tools"],
   reading: ["protocol", "tools", "document"],

@@ -8,6 +8,9 @@ use super::from_json::{FromJson, member};
 use super::json::{Json, MAX_SAFE_INTEGER, Object};
 use super::text::echo;
 
+/// The largest whole number every host can hold: 2^53-1. No sum that is kept or handed out passes it.
+pub const LARGEST_WHOLE: u64 = 9_007_199_254_740_991;
+
 /// The members of one object, taken one by one.
 pub struct Fields<'a> {
     object: &'a Object,

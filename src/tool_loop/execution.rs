@@ -63,11 +63,13 @@ impl ToolLoop {
     /// A host's answer to an `execute` effect; anything else is recorded and changes nothing.
     pub(super) fn execution_settled(&mut self, call_id: CallId, outcome: ToolOutcome, now_ms: Option<u64>, effect_id: Option<&EffectId>) {
         let Some(execution) = self.open.execution(&call_id, effect_id) else {
-            // the reducer records what was tried; a call it does not run cannot be settled
+            // the reducer records what was tried; where the call does run, the effect named is what does not match
             let running = self.state.calls.find(&call_id).is_some_and(|call| call.status == CallStatus::Running);
-            if !running {
-                self.reduce(TurnCommand::CallSettled { call_id: call_id.clone(), outcome, now_ms }.into(), "callSettled");
-            }
+            let named = match effect_id {
+                Some(effect_id) if running => CallId::from(effect_id.as_str()),
+                _ => call_id.clone(),
+            };
+            self.reduce_unrefused(TurnCommand::CallSettled { call_id: named, outcome, now_ms }.into(), "callSettled");
             return self.collector.refuse("callSettled", Some(call_id), RefusalReason::StaleEffect);
         };
         let base_revision = execution.base_revision;

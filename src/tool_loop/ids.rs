@@ -40,6 +40,15 @@ impl CallIds {
         self.next_message();
     }
 
+    /// Takes up a turn where it was left: its own ids are not those of an earlier turn.
+    pub(super) fn of_turn(turn_number: u64, before: &[Message], calls: &Calls) -> CallIds {
+        let mut ids = CallIds { turn_number, ..CallIds::of_history(before) };
+        for call in calls {
+            ids.used.entry(Arc::from(call.id.as_str())).or_insert(ids.turns);
+        }
+        ids
+    }
+
     pub(super) fn next_message(&mut self) {
         self.this_message = KeptPlaces::new();
         self.ours.clear();
@@ -49,6 +58,12 @@ impl CallIds {
     /// Our id for a call of the current message. The same provider id twice in one message stays the same id (the
     /// reducer refuses it); an id of an earlier turn, or a weak one of an earlier message, becomes a fresh one.
     pub(super) fn resolve(&mut self, provider_id: &str, format: Option<ProviderFormat>, iteration: u32) -> String {
+        if provider_id.is_empty() {
+            // no id is not one id: every call without one is a call of its own
+            let ours = self.fresh(iteration);
+            self.used.insert(Arc::from(ours.as_str()), self.turns);
+            return ours;
+        }
         if let Some(ours) = self.this_message.get(provider_id).and_then(|place| self.ours.get(*place)) {
             return ours.clone();
         }

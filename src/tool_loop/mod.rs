@@ -13,7 +13,7 @@ mod undo;
 
 use crate::document::store::DocumentStore;
 use crate::protocol::call::TurnPhase;
-use crate::protocol::command::{TurnCommand, TurnContext, TurnInput, read_context};
+use crate::protocol::command::{TurnCommand, TurnContext, TurnInput};
 use crate::protocol::effect::Effect;
 use crate::protocol::error::Fault;
 use crate::protocol::fields::Fields;
@@ -23,13 +23,14 @@ use crate::protocol::message::Message;
 use crate::protocol::update::{RefusalReason, Update};
 use crate::tools::registry::ToolRegistry;
 use crate::turn::TurnLimits;
-use crate::turn::reduce::{Changes, reduce};
+use crate::turn::reduce::{Change, Changes, reduce};
 use crate::turn::settling::next_deadline_ms;
-use crate::turn::state::{IdleOptions, OrchestrationMode, Prices, TurnState, idle_turn};
+use crate::turn::state::{CONVERSATION_FULL, IdleOptions, OrchestrationMode, Prices, TurnState, idle_turn};
 
 use effects::OpenEffects;
 use ids::CallIds;
 use outcome::Collector;
+use snapshot::Untouched;
 use undo::CommittedTurn;
 
 pub use outcome::{Fed, Outcome};
@@ -59,15 +60,12 @@ impl LoopOptions {
     /// Reads the options from plain JSON.
     pub fn decode(value: &Json) -> Result<LoopOptions, Fault> {
         let mut fields = Fields::of(value, "invalid_options", "")?;
+        let IdleOptions { mode, limits, context, history, .. } = IdleOptions::read(&mut fields)?;
         let options = LoopOptions {
-            mode: decode_mode(&mut fields)?,
-            limits: fields.opt_json("limits").map(TurnLimits::resolve).transpose()?.unwrap_or_default(),
-            context: read_context(&mut fields)?,
-            history: fields
-                .opt_json("history")
-                .map(|history| Message::decode_list(history).map_err(|fault| fault.under("history")))
-                .transpose()?
-                .unwrap_or_default(),
+            mode,
+            limits,
+            context,
+            history,
             conversation_id: fields.opt_string("conversationId")?,
             prices: fields.opt_json("prices").map(decode_prices).transpose()?,
             max_input_tokens: fields.opt_integer("maxInputTokens")?,
@@ -75,14 +73,6 @@ impl LoopOptions {
         };
         fields.finish()?;
         Ok(options)
-    }
-}
-
-/// Reads the mode; only built modes have a name.
-pub fn decode_mode(fields: &mut Fields<'_>) -> Result<OrchestrationMode, Fault> {
-    match fields.opt_string("mode")?.as_deref() {
-        None | Some("reviewed") => Ok(OrchestrationMode::Reviewed),
-        Some(other) => Err(fields.fault("mode", format!("unknown mode `{}`", crate::protocol::text::echo(other))).expecting("`reviewed`")),
     }
 }
 
@@ -118,9 +108,9 @@ pub struct ToolLoop {
     collector: Collector,
     changes: Changes,
     recorded: Vec<TurnInput>,
-    /// Set by a restore until the host does anything: the last effect id the snapshot knew. What was laid down and
-    /// taken up and laid down again is the same text.
-    untouched: Option<u64>,
+    /// Set by a restore until the host does anything: taking up may go on by itself (a call that was cut off is
+    /// answered, a reading runs), but what was laid down and taken up and laid down again is the same text.
+    untouched: Option<Untouched>,
 }
 
 impl ToolLoop {
@@ -290,6 +280,10 @@ impl ToolLoop {
         if text.trim().is_empty() {
             return self.collector.refuse_with("submit", RefusalReason::InvalidInput, "the message is empty");
         }
+        // asked before anything of the turn that stands is given up; cards that wait are answered in one message more
+        if !self.state.has_room_for(if self.state.is_live() { 2 } else { 1 }) {
+            return self.collector.refuse_with("submit", RefusalReason::InvalidInput, CONVERSATION_FULL);
+        }
         let now_ms = now_ms.max(self.state.clock_ms);
         if self.state.is_live() {
             self.reduce(TurnCommand::Submit { text: text.clone(), now_ms, context: context.clone() }.into(), "submit");
@@ -311,13 +305,24 @@ impl ToolLoop {
 
     /// Gives the reducer one input and translates what it changed.
     fn reduce(&mut self, input: TurnInput, name: &'static str) {
+        for change in self.reduced(input) {
+            self.collector.change(change, name, &self.state);
+        }
+    }
+
+    /// The same for an input the loop itself refuses: the reducer's own refusal would be the second one.
+    fn reduce_unrefused(&mut self, input: TurnInput, name: &'static str) {
+        for change in self.reduced(input).into_iter().filter(|change| !matches!(change, Change::Refused { .. })) {
+            self.collector.change(change, name, &self.state);
+        }
+    }
+
+    fn reduced(&mut self, input: TurnInput) -> Vec<Change> {
         if self.options.record_inputs {
             self.recorded.push(input.clone());
         }
         reduce(&mut self.state, input, &self.tools, &mut self.changes);
-        for change in self.changes.take() {
-            self.collector.change(change, name, &self.state);
-        }
+        self.changes.take()
     }
 
     /// Does what can be done without the host: starts calls, runs core tools, sends results on, closes what is over.

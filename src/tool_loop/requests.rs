@@ -105,13 +105,20 @@ impl ToolLoop {
                 "call `request` first: it says which format the bytes have",
             );
         };
-        step(&mut decoder, &mut Sink { tool_loop: self, format, now_ms });
-        // still open: the message goes on
-        if let Some(open) = self.open.request(Some(request_id)) {
+        step(&mut decoder, &mut Sink { tool_loop: self, request_id, format, now_ms });
+        // still heard: the message goes on
+        if self.hears(request_id)
+            && let Some(open) = self.open.request(Some(request_id))
+        {
             open.decoder = Some(decoder);
             return;
         }
         self.pump();
+    }
+
+    /// Whether what this request answers still reaches the turn.
+    fn hears(&mut self, request_id: &EffectId) -> bool {
+        matches!(self.state.phase, TurnPhase::Requesting | TurnPhase::Streaming) && self.open.request(Some(request_id)).is_some()
     }
 
     /// One event instead of bytes.
@@ -150,7 +157,7 @@ impl ToolLoop {
         match event {
             StreamEvent::ToolCallComplete { id, name, input, invalid, provider_id: _ } => {
                 let ours = self.ids.resolve(&id, format, iteration);
-                let provider_id = (ours != id).then_some(id);
+                let provider_id = (ours != id && !id.is_empty()).then_some(id);
                 StreamEvent::ToolCallComplete { id: ours, name, input, invalid, provider_id }
             }
             StreamEvent::ProviderState { provider, value, call_id } => {
@@ -172,7 +179,10 @@ impl ToolLoop {
         let backoff = BACKOFF_MS.saturating_mul(1u64.checked_shl(attempt.saturating_sub(1)).unwrap_or(u64::MAX)).min(BACKOFF_CEILING_MS);
         self.reduce(TurnCommand::Retry { now_ms }.into(), "retry");
         self.open.request = None;
-        self.open_request(attempt.saturating_add(1), Some(now.saturating_add(backoff.max(asked))));
+        self.open_request(
+            attempt.saturating_add(1),
+            Some(now.saturating_add(backoff.max(asked)).min(crate::protocol::fields::LARGEST_WHOLE)),
+        );
         true
     }
 
@@ -212,6 +222,7 @@ fn fixed_tokens(spec: &RequestSpec) -> u64 {
 /// Takes what the decoder reads; text goes to the reducer without an event being made for it.
 struct Sink<'a> {
     tool_loop: &'a mut ToolLoop,
+    request_id: &'a EffectId,
     format: Option<ProviderFormat>,
     now_ms: Option<u64>,
 }
@@ -234,6 +245,9 @@ impl Sink<'_> {
 
 impl EventSink for Sink<'_> {
     fn text(&mut self, text: &str) {
+        if !self.tool_loop.hears(self.request_id) {
+            return;
+        }
         self.record(|| StreamEvent::TextDelta { text: text.to_owned() });
         let taken = reduce_text(&mut self.tool_loop.state, text, self.now_ms, &mut self.tool_loop.changes);
         self.translate("text_delta");
@@ -244,6 +258,9 @@ impl EventSink for Sink<'_> {
     }
 
     fn reasoning(&mut self, text: &str) {
+        if !self.tool_loop.hears(self.request_id) {
+            return;
+        }
         self.record(|| StreamEvent::ReasoningDelta { text: text.to_owned() });
         if reduce_content(&mut self.tool_loop.state, self.now_ms, &mut self.tool_loop.changes) {
             self.translate("reasoning_delta");
@@ -252,6 +269,9 @@ impl EventSink for Sink<'_> {
     }
 
     fn input_delta(&mut self, id: &str, partial_json: &str) {
+        if !self.tool_loop.hears(self.request_id) {
+            return;
+        }
         self.record(|| StreamEvent::ToolCallInputDelta { id: id.to_owned(), partial_json: partial_json.to_owned() });
         if reduce_content(&mut self.tool_loop.state, self.now_ms, &mut self.tool_loop.changes) {
             self.translate("tool_call_input_delta");
@@ -259,6 +279,9 @@ impl EventSink for Sink<'_> {
     }
 
     fn event(&mut self, event: StreamEvent) {
+        if !self.tool_loop.hears(self.request_id) {
+            return;
+        }
         self.tool_loop.event(event, self.format, self.now_ms);
     }
 }

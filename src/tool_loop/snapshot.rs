@@ -14,6 +14,7 @@ use crate::tools::registry::ToolRegistry;
 use crate::turn::TurnState;
 use crate::turn::rest::{laid_down, taken_up};
 
+use super::ids::CallIds;
 use super::{LoopOptions, ToolLoop, idle_options};
 
 /// The version this build writes and the only one it reads.
@@ -45,6 +46,12 @@ from_json! {
     }
 }
 
+/// What a restore was given, for as long as the host has not done anything with it.
+pub(super) struct Untouched {
+    last_effect: u64,
+    state: TurnState,
+}
+
 impl ToolLoop {
     /// The conversation as JSON text, with the state a restore would give; the loop itself is left untouched.
     #[must_use]
@@ -53,10 +60,10 @@ impl ToolLoop {
             version: VERSION,
             conversation_id: self.options.conversation_id.clone(),
             turn_number: self.turn_number,
-            last_effect: self.untouched.unwrap_or(self.open.last_number),
+            last_effect: self.untouched.as_ref().map_or(self.open.last_number, |left| left.last_effect),
             max_input_tokens: self.options.max_input_tokens,
             document_digest: self.store.as_ref().map(DocumentStore::digest),
-            state: laid_down(&self.state),
+            state: self.untouched.as_ref().map_or_else(|| laid_down(&self.state), |left| left.state.clone()),
         };
         crate::protocol::json::write::to_text(&snapshot)
     }
@@ -67,6 +74,7 @@ impl ToolLoop {
         let context = decode_options(options)?;
         let snapshot = read(snapshot)?;
         let resting = snapshot.state;
+        let left = Untouched { last_effect: snapshot.last_effect, state: laid_down(&resting) };
         let options = LoopOptions {
             mode: resting.mode,
             limits: resting.limits.clone(),
@@ -86,15 +94,17 @@ impl ToolLoop {
         let asks = matches!(resting.phase, TurnPhase::Requesting | TurnPhase::Streaming);
         restored.open.last_number = snapshot.last_effect;
         restored.state = taken_up(resting, context, restored.foreign_revision, &restored.tools)?;
-        restored.ids = super::ids::CallIds::of_history(&restored.state.messages);
-        restored.ids.next_turn(restored.turn_number, &crate::turn::state::Calls::default());
+        let before = usize::try_from(restored.state.first_message).unwrap_or(usize::MAX).min(restored.state.messages.len());
+        let (earlier, _) = restored.state.messages.split_at(before);
+        restored.ids = CallIds::of_turn(restored.turn_number, earlier, &restored.state.calls);
+        restored.remember_commit();
         if asks {
             restored.open_request(1, None);
         }
         restored.pump();
         // what this caused is in `state` and `pending`; there is no call to return it from
         let _ = restored.take_outcome();
-        restored.untouched = Some(snapshot.last_effect);
+        restored.untouched = Some(left);
         Ok(restored)
     }
 }

@@ -79,6 +79,16 @@ impl ToolLoop {
         }
     }
 
+    /// A turn was taken up: what it committed can be taken back where the store still knows its step.
+    pub(super) fn remember_commit(&mut self) {
+        let turn_id = self.state.turn_id.clone();
+        let stands = self.store.as_ref().is_some_and(|store| store.turn_standing(&turn_id) != TurnStanding::AlreadyUndone);
+        if stands && self.state.calls.iter().any(|call| call.committed) {
+            let undone = self.state.calls.iter().any(|call| call.status == CallStatus::Undone);
+            self.committed = Some(CommittedTurn { turn_id, archived: None, undone });
+        }
+    }
+
     /// Another turn takes over: what undo may still flip is kept, the conversation is not copied.
     pub(super) fn archive_turn(&mut self) {
         if let Some(committed) = self.committed.as_mut().filter(|committed| committed.turn_id == self.state.turn_id) {

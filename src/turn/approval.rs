@@ -2,12 +2,14 @@
 
 use crate::protocol::call::{Awaiting, CallErrorCode, CallStatus, Denial, DenialReason, GrantScope, TurnPhase, TurnViolation};
 use crate::protocol::command::TurnCommand;
+use crate::protocol::fields::LARGEST_WHOLE;
 use crate::protocol::ids::CallId;
 use crate::protocol::json::Json;
 use crate::protocol::update::RefusalReason;
 use crate::tools::registry::{PrepareError, ToolRegistry};
 
 use super::authorization::{declined, grant_by_person, void_grants};
+use super::calls::unfit;
 use super::reduce::{Change, Changes};
 use super::state::TurnState;
 use super::words;
@@ -78,12 +80,16 @@ fn approve(
     }
     let mut call = call.clone();
     if let Some(input) = edited {
+        if let Some(why) = unfit(&input, state) {
+            return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, why);
+        }
         match tools.prepare(&call.tool_name, &input) {
             Ok(prepared) if declined(state, &call.tool_name, &prepared.input_digest) => {
                 return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, "this input was declined earlier in this turn");
             }
             Ok(prepared) => {
-                call.edited = prepared.input_digest != call.input_digest;
+                // once the person changed it, it is no longer what the model asked for, however often it is approved
+                call.edited |= prepared.input_digest != call.input_digest;
                 call.input = prepared.input;
                 call.input_digest = prepared.input_digest;
                 call.summary = prepared.summary;
@@ -177,7 +183,7 @@ pub(super) fn ask_again(state: &mut TurnState, place: usize, changes: &mut Chang
 }
 
 fn card_expiry(state: &TurnState) -> Option<u64> {
-    state.limits.approval_ttl_ms.map(|ttl| state.clock_ms.saturating_add(ttl))
+    state.limits.approval_ttl_ms.map(|ttl| state.clock_ms.saturating_add(ttl).min(LARGEST_WHOLE))
 }
 
 /// The message is complete and a call waits: cards can be decided from now on.

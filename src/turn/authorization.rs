@@ -2,6 +2,7 @@
 
 use crate::json_object;
 use crate::protocol::call::{ApprovalGrant, CallRecord, CallStatus, Denial, DenialReason, GrantScope, TurnViolation};
+use crate::protocol::fields::LARGEST_WHOLE;
 use crate::protocol::ids::CallId;
 use crate::protocol::json::Json;
 use crate::tools::canonical::{canonical_json, input_digest, sha256_hex};
@@ -18,7 +19,7 @@ pub(super) fn grant_by_person(
     now_ms: u64,
     document_revision: u64,
 ) -> ApprovalGrant {
-    let expires_at_ms = state.limits.approval_ttl_ms.map(|ttl| now_ms.saturating_add(ttl));
+    let expires_at_ms = state.limits.approval_ttl_ms.map(|ttl| now_ms.saturating_add(ttl).min(LARGEST_WHOLE));
     sealed(state, call, scope, document_revision, expires_at_ms)
 }
 

@@ -7,7 +7,7 @@ use crate::protocol::message::ContentBlock;
 use crate::protocol::text::{cap, visible};
 use crate::tools::canonical::input_digest;
 use crate::tools::declaration::ToolDeclaration;
-use crate::tools::registry::{PrepareError, Tool, ToolRegistry};
+use crate::tools::registry::{MAX_INPUT_DEPTH, PrepareError, Tool, ToolRegistry};
 
 use super::authorization::{declined, grant_by_policy};
 use super::reduce::{Change, Changes};
@@ -33,12 +33,9 @@ pub(super) fn open(state: &mut TurnState, opened: OpenedCall, tools: &ToolRegist
         changes.violation(state, TurnViolation::DuplicateCallId, Some(id), words::violation(TurnViolation::DuplicateCallId).to_owned());
         return;
     }
-    // a provider accepts only an object here, and a refused text must not come back as if it had been meant
-    let input = if opened.invalid.is_none() && opened.input.as_object().is_some() {
-        opened.input
-    } else {
-        Json::from(crate::protocol::json::Object::new())
-    };
+    // a provider accepts only an object here, and what was refused must not come back as if it had been meant
+    let invalid = opened.invalid.or_else(|| unfit(&opened.input, state));
+    let input = if invalid.is_none() { opened.input } else { Json::from(crate::protocol::json::Object::new()) };
     if let Some(message) = state.open_message() {
         message.content.push(ContentBlock::ToolCall { id: id.as_str().to_owned(), name: opened.name.clone(), input: input.clone() });
     }
@@ -47,7 +44,7 @@ pub(super) fn open(state: &mut TurnState, opened: OpenedCall, tools: &ToolRegist
     let tool = tools.find(&opened.name);
     let mut call = blank(id, opened.name, input, tool, state.iteration);
     call.provider_id = opened.provider_id;
-    match judge(state, &mut call, tool, opened.invalid, tools) {
+    match judge(state, &mut call, tool, invalid, tools) {
         Verdict::Runs => {
             call.status = CallStatus::Approved;
             if let Some(grant) = tool.and_then(|tool| grant_by_policy(state, &call, tool.declaration())) {
@@ -75,6 +72,29 @@ pub(super) fn open(state: &mut TurnState, opened: OpenedCall, tools: &ToolRegist
     }
     let place = state.calls.push(call);
     changes.push(Change::Call(place));
+}
+
+/// Why an input that came as a value is no argument object: a decoder refuses the same in the text.
+pub(super) fn unfit(input: &Json, state: &TurnState) -> Option<String> {
+    if input.as_object().is_none() {
+        return Some(format!("input: expected an object, got {}", input.kind()));
+    }
+    // what nests deeper could not be read back from a snapshot
+    let levels = usize::try_from(state.limits.max_argument_depth).unwrap_or(usize::MAX).min(MAX_INPUT_DEPTH);
+    if !nests_within(input, levels) {
+        return Some(format!("input: nests deeper than {levels} levels"));
+    }
+    let bytes = u64::try_from(input.to_text().len()).unwrap_or(u64::MAX);
+    let max = state.limits.max_argument_bytes;
+    (bytes > max).then(|| format!("input: {bytes} bytes of arguments are more than the {max} one call may have"))
+}
+
+fn nests_within(value: &Json, levels: usize) -> bool {
+    match value {
+        Json::Array(items) => levels > 0 && items.iter().all(|item| nests_within(item, levels - 1)),
+        Json::Object(object) => levels > 0 && object.iter().all(|(_, item)| nests_within(item, levels - 1)),
+        _ => true,
+    }
 }
 
 fn report(state: &mut TurnState, call: &CallRecord, violation: Option<TurnViolation>, changes: &mut Changes) {
@@ -124,6 +144,11 @@ fn judge(state: &mut TurnState, call: &mut CallRecord, tool: Option<&Tool>, inva
     if let Some(verdict) = over_cap(state, call, tool) {
         return verdict;
     }
+    if let (Some(_), Some(why)) = (tool, &invalid) {
+        // the text is not kept, so that there is no input to digest: two refused texts are never one call that came again
+        let result = words::invalid_arguments(std::slice::from_ref(why));
+        return Verdict::Failed { code: CallErrorCode::InvalidArguments, result, violation: None };
+    }
     call.input_digest = input_digest(&call.tool_name, &call.input);
     let Some(tool) = tool else {
         let known: Vec<_> = tools.tools().map(|tool| tool.declaration().name.as_str()).collect();
@@ -134,10 +159,6 @@ fn judge(state: &mut TurnState, call: &mut CallRecord, tool: Option<&Tool>, inva
             violation: Some(TurnViolation::UnknownTool),
         });
     };
-    if let Some(why) = invalid {
-        let result = words::invalid_arguments(&[why]);
-        return repeated(state, call).unwrap_or(Verdict::Failed { code: CallErrorCode::InvalidArguments, result, violation: None });
-    }
     match tools.prepare(&call.tool_name, &call.input) {
         Ok(prepared) => {
             call.input = prepared.input;
@@ -205,9 +226,14 @@ fn repeated(state: &mut TurnState, call: &CallRecord) -> Option<Verdict> {
     (in_a_row >= state.limits.max_repeats_per_call).then(|| limit_exceeded(words::repeated(in_a_row)))
 }
 
-fn lacks_scope(state: &TurnState, tool: &ToolDeclaration) -> Option<Verdict> {
+/// The scopes the tool requires and the trusted context lacks.
+pub(super) fn missing_scopes<'a>(state: &TurnState, tool: &'a ToolDeclaration) -> Vec<&'a str> {
     let held = state.context.as_ref().and_then(|context| context.scopes.as_deref()).unwrap_or_default();
-    let missing: Vec<&str> = tool.requires.iter().map(String::as_str).filter(|scope| !held.iter().any(|has| has == scope)).collect();
+    tool.requires.iter().map(String::as_str).filter(|scope| !held.iter().any(|has| has == scope)).collect()
+}
+
+fn lacks_scope(state: &TurnState, tool: &ToolDeclaration) -> Option<Verdict> {
+    let missing = missing_scopes(state, tool);
     (!missing.is_empty()).then(|| Verdict::Denied {
         reason: DenialReason::Unauthorized,
         code: CallErrorCode::Unauthorized,

@@ -13,7 +13,7 @@ use super::outcome::{checked, settle_call};
 use super::reduce::{Change, Changes};
 use super::settling::{self, Ending};
 use super::state::TurnState;
-use super::streaming::{open_request, too_many_messages};
+use super::streaming::open_request;
 use super::{approval, words};
 
 /// The longest progress label kept, in code points.
@@ -131,7 +131,7 @@ pub(super) fn advance(state: &mut TurnState, now_ms: u64, tools: &ToolRegistry, 
         return settling::settle(state, Ending::Bounded(bound), tools, changes);
     }
     // the answers and the message they will get must both fit
-    if too_many_messages(state, 2) {
+    if !state.has_room_for(2) {
         return settling::settle(state, Ending::Bounded(Bound::Messages), tools, changes);
     }
     settling::answer_calls(state, tools);

@@ -9,6 +9,9 @@ use crate::protocol::error::Fault;
 use crate::protocol::fields::Fields;
 use crate::protocol::json::Json;
 
+/// The registry reads no deeper input, whatever a limit says.
+const MAX_ARGUMENT_DEPTH: u64 = 64;
+
 /// The ceilings of one turn, frozen at submit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
@@ -121,6 +124,10 @@ impl TurnLimits {
                 Some(0) => return Err(fields.fault(key, "`0` would allow nothing").expecting("a whole number from 1")),
                 Some(value) => *slot = value,
             }
+        }
+        if limits.max_argument_depth > MAX_ARGUMENT_DEPTH {
+            let message = format!("`{}` is deeper than any tool's input is read", limits.max_argument_depth);
+            return Err(fields.fault("maxArgumentDepth", message).expecting("a whole number from 1 to 64"));
         }
         if let Some(retries) = fields.opt_integer("maxRetriesPerTurn")? {
             limits.max_retries_per_turn = retries;
@@ -261,6 +268,7 @@ mod tests {
             r#"{"maxIterations":"8"}"#,
             r#"{"maxIteration":8}"#,
             r#"{"approvalTtlMs":0}"#,
+            r#"{"maxArgumentDepth":65}"#,
             "[]",
         ] {
             assert!(resolve(bad).is_err(), "{bad}");

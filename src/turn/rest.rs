@@ -1,13 +1,15 @@
 //! A turn laid down and taken up again: what a snapshot writes, and what is trusted of it (nothing).
 
 use crate::history::pairing::pairing_violations;
-use crate::protocol::call::{Awaiting, CallErrorCode, CallRecord, CallStatus, TurnPhase};
+use crate::protocol::call::{Awaiting, CallErrorCode, CallRecord, CallStatus, DenialReason, TurnPhase};
 use crate::protocol::command::TurnContext;
 use crate::protocol::error::Fault;
+use crate::protocol::event::Usage;
 use crate::protocol::message::{ContentBlock, Role};
 use crate::tools::registry::{PrepareError, ToolRegistry};
 
 use super::authorization::grant_by_policy;
+use super::calls::missing_scopes;
 use super::reduce::Changes;
 use super::state::{Calls, TurnState};
 use super::{approval, outcome, words};
@@ -50,6 +52,8 @@ fn drop_partial_message(state: &mut TurnState) {
     }
     state.calls = kept;
     state.budget.calls_this_iteration = 0;
+    // what the dropped answer cost stays counted; the next one reports its own
+    state.request_usage = Usage::default();
     state.phase = TurnPhase::Requesting;
 }
 
@@ -80,7 +84,13 @@ pub fn taken_up(state: TurnState, context: Option<TurnContext>, document_revisio
                 if let Some(tool) = tool {
                     (call.effect, call.destructive, call.external) = (tool.effect, tool.destructive, tool.external);
                 }
-                if let Some(grant) = tool.and_then(|tool| grant_by_policy(&state, &call, tool)) {
+                let missing = tool.map(|tool| missing_scopes(&state, tool)).unwrap_or_default();
+                if !missing.is_empty() {
+                    // who asks now may do less than who asked then
+                    fail(&mut call, CallErrorCode::Unauthorized, words::lacks_scopes(&missing));
+                    call.status = CallStatus::Denied;
+                    call.denial_reason = Some(DenialReason::Unauthorized);
+                } else if let Some(grant) = tool.and_then(|tool| grant_by_policy(&state, &call, tool)) {
                     call.status = CallStatus::Approved;
                     call.awaiting = None;
                     state.grants.push(grant);

@@ -4,6 +4,7 @@
 use crate::protocol::call::{Bound, CallErrorCode, CallStatus, DenialReason, TurnOutcome, TurnPhase, TurnViolation};
 use crate::protocol::command::{TurnCommand, TurnInput};
 use crate::protocol::error::ProtocolError;
+use crate::protocol::fields::LARGEST_WHOLE;
 use crate::protocol::message::{ContentBlock, Message, Role};
 use crate::protocol::update::RefusalReason;
 use crate::tools::registry::ToolRegistry;
@@ -69,7 +70,7 @@ pub fn next_deadline_ms(state: &TurnState, tools: &ToolRegistry) -> Option<u64> 
         CallStatus::Running => executing::call_deadline(call.started_at_ms, tools.find(&call.tool_name)),
         _ => None,
     });
-    turn.into_iter().chain(calls).min()
+    turn.into_iter().chain(calls).min().map(|deadline| deadline.min(LARGEST_WHOLE))
 }
 
 fn cut_off(call: &mut crate::protocol::call::CallRecord, timed_out: bool) {

@@ -8,17 +8,21 @@ use serde::{Serialize, Serializer};
 use crate::{from_json, words};
 
 use crate::protocol::call::{ApprovalGrant, Bound, CallRecord, CallStatus, Denial, TurnOutcome, TurnPhase, TurnViolation, ViolationEntry};
-use crate::protocol::command::TurnContext;
+use crate::protocol::command::{TurnContext, read_context};
 use crate::protocol::error::{Fault, ProtocolError};
 use crate::protocol::event::{StopReason, Usage};
+use crate::protocol::fields::{Fields, LARGEST_WHOLE};
 use crate::protocol::from_json::{FromJson, member, object_of};
 use crate::protocol::ids::CallId;
 use crate::protocol::json::Json;
 use crate::protocol::message::{ContentBlock, Message, Role};
-use crate::protocol::words::Word;
+use crate::protocol::words::{Word, read_word};
 use crate::tools::registry::ToolRegistry;
 
 use super::limits::{TurnBudget, TurnLimits};
+
+/// What is said where a message no longer fits the conversation.
+pub const CONVERSATION_FULL: &str = "the conversation has reached its highest number of messages; begin a new one";
 
 /// Violations kept in full; older ones are only counted, so that a flood costs constant memory.
 pub const VIOLATIONS_KEPT: usize = 32;
@@ -157,6 +161,20 @@ pub struct IdleOptions {
     pub prices: Option<Prices>,
 }
 
+impl IdleOptions {
+    /// Reads what a host may say of a turn before it begins; ids and prices are the loop's to say.
+    pub fn read(fields: &mut Fields<'_>) -> Result<IdleOptions, Fault> {
+        let mode = match fields.opt_json("mode") {
+            Some(mode) => read_word(mode, "invalid_options").map_err(|fault| fault.under("mode"))?,
+            None => OrchestrationMode::default(),
+        };
+        let limits = fields.opt_json("limits").map(TurnLimits::resolve).transpose()?.unwrap_or_default();
+        let context = read_context(fields)?;
+        let history = fields.opt_json("history").map(Message::decode_list).transpose().map_err(|fault| fault.under("history"))?;
+        Ok(IdleOptions { mode, limits, context, history: history.unwrap_or_default(), ..IdleOptions::default() })
+    }
+}
+
 /// A turn in which nothing was asked yet. A history that is not properly paired is repaired first: what was
 /// left open is answered, nothing is ever run.
 #[must_use]
@@ -207,6 +225,12 @@ impl TurnState {
         !matches!(self.phase, TurnPhase::Idle | TurnPhase::Settled)
     }
 
+    /// Whether the conversation may grow by this many messages.
+    #[must_use]
+    pub fn has_room_for(&self, messages: usize) -> bool {
+        u64::try_from(self.messages.len().saturating_add(messages)).unwrap_or(u64::MAX) <= self.limits.max_messages
+    }
+
     /// The calls of the current message.
     pub fn current_calls(&self) -> impl Iterator<Item = &CallRecord> {
         self.calls.iter().filter(|call| call.iteration == self.iteration)
@@ -214,7 +238,7 @@ impl TurnState {
 
     /// `now_ms`, or the latest time known; time never moves backwards.
     pub(super) fn time(&self, now_ms: Option<u64>) -> u64 {
-        now_ms.unwrap_or(0).max(self.clock_ms)
+        now_ms.unwrap_or(0).min(LARGEST_WHOLE).max(self.clock_ms)
     }
 
     /// Whether an earlier turn, or a message this conversation began with, used the id.

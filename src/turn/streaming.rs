@@ -4,6 +4,7 @@ use crate::protocol::call::{Bound, CallStatus, TurnOutcome, TurnPhase};
 use crate::protocol::command::TurnContext;
 use crate::protocol::error::{ProtocolError, ProtocolErrorCode};
 use crate::protocol::event::{StopReason, StreamEvent, Usage};
+use crate::protocol::fields::{LARGEST_WHOLE, whole};
 use crate::protocol::message::{ContentBlock, Message};
 use crate::protocol::update::RefusalReason;
 use crate::tools::registry::ToolRegistry;
@@ -12,7 +13,7 @@ use super::calls::{self, OpenedCall};
 use super::limits::may_not_retry;
 use super::reduce::{Change, Changes};
 use super::settling::{self, Ending};
-use super::state::{TurnState, count};
+use super::state::{CONVERSATION_FULL, TurnState, count};
 use super::{approval, words};
 
 /// The person asks: the first request opens.
@@ -20,12 +21,8 @@ pub(super) fn submit(state: &mut TurnState, text: String, now_ms: u64, context: 
     if text.trim().is_empty() {
         return changes.refuse_with(None, RefusalReason::InvalidInput, "the message is empty");
     }
-    if too_many_messages(state, 1) {
-        return changes.refuse_with(
-            None,
-            RefusalReason::InvalidInput,
-            "the conversation has reached its highest number of messages; begin a new one",
-        );
+    if !state.has_room_for(1) {
+        return changes.refuse_with(None, RefusalReason::InvalidInput, CONVERSATION_FULL);
     }
     let now = state.time(Some(now_ms));
     state.clock_ms = now;
@@ -48,11 +45,6 @@ pub(super) fn open_request(state: &mut TurnState, changes: &mut Changes) {
     state.stop_reason = None;
     state.phase = TurnPhase::Requesting;
     changes.push(Change::Phase);
-}
-
-/// Whether `more` messages would be too many for the conversation.
-pub(super) fn too_many_messages(state: &TurnState, more: usize) -> bool {
-    u64::try_from(state.messages.len().saturating_add(more)).unwrap_or(u64::MAX) > state.limits.max_messages
 }
 
 /// Asks the provider once more; only before anything of the answer arrived.
@@ -140,13 +132,13 @@ fn start(state: &mut TurnState, changes: &mut Changes) {
 fn count_usage(state: &mut TurnState, usage: Usage, changes: &mut Changes) {
     let before = state.request_usage;
     let budget = &mut state.budget;
-    budget.input_tokens = budget.input_tokens.saturating_sub(before.input_tokens).saturating_add(usage.input_tokens);
-    budget.output_tokens = budget.output_tokens.saturating_sub(before.output_tokens).saturating_add(usage.output_tokens);
+    budget.input_tokens = budget.input_tokens.saturating_sub(before.input_tokens).saturating_add(usage.input_tokens).min(LARGEST_WHOLE);
+    budget.output_tokens = budget.output_tokens.saturating_sub(before.output_tokens).saturating_add(usage.output_tokens).min(LARGEST_WHOLE);
     state.request_usage = usage;
     if let Some(prices) = state.prices {
         let cost =
             budget.input_tokens as f64 * prices.input_micros_per_token + budget.output_tokens as f64 * prices.output_micros_per_token;
-        budget.cost_micros = crate::protocol::fields::whole(cost.max(0.0).ceil()).unwrap_or(u64::MAX);
+        budget.cost_micros = whole(cost.max(0.0).ceil()).unwrap_or(LARGEST_WHOLE);
     }
     changes.push(Change::Usage);
 }

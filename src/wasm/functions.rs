@@ -10,7 +10,7 @@ use super::{ms, parse, parse_options, thrown, to_text};
 use crate::history::budget::{InputWindow, budget_messages};
 use crate::history::pairing::pairing_violations;
 use crate::history::repair::repair_history;
-use crate::protocol::command::{TurnInput, read_context};
+use crate::protocol::command::TurnInput;
 use crate::protocol::error::Fault;
 use crate::protocol::event::{ProviderFormat, StreamEvent};
 use crate::protocol::fields::Fields;
@@ -20,7 +20,6 @@ use crate::protocol::json::Json;
 use crate::protocol::message::Message;
 use crate::protocol::words::Word;
 use crate::providers::{Decoder as CoreDecoder, RequestSpec, StreamLimits};
-use crate::tool_loop::decode_mode;
 use crate::tools::canonical;
 use crate::tools::core_tool::CoreTool;
 use crate::tools::declaration::ToolDeclaration;
@@ -213,18 +212,7 @@ pub fn idle(options: &str, registry: &Registry) -> Result<String, JsValue> {
 
 fn decode_idle(value: &Json) -> Result<IdleOptions, Fault> {
     let mut fields = Fields::of(value, "invalid_options", "")?;
-    let options = IdleOptions {
-        turn_id: String::new(),
-        mode: decode_mode(&mut fields)?,
-        limits: fields.opt_json("limits").map(TurnLimits::resolve).transpose()?.unwrap_or_default(),
-        context: read_context(&mut fields)?,
-        history: fields
-            .opt_json("history")
-            .map(|history| Message::decode_list(history).map_err(|fault| fault.under("history")))
-            .transpose()?
-            .unwrap_or_default(),
-        prices: None,
-    };
+    let options = IdleOptions::read(&mut fields)?;
     fields.finish()?;
     Ok(options)
 }

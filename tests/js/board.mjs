@@ -23,7 +23,7 @@ export const addCard = tool({
   inputSchema: object({ title: { type: "string" } }),
   summary: "Add {title}",
   execute: ({ title }, { document }) => {
-    const id = `card-${document.cards.length + 1}`;
+    const id = `card-${1 + Math.max(0, ...document.cards.map((card) => Number(card.id.split("-")[1])))}`;
     return { result: `added ${id}`, patch: [{ op: "add", path: "/cards/-", value: { id, title } }] };
   },
 });
@@ -66,6 +66,27 @@ export async function until(session, wanted) {
 }
 
 export const waits = (view) => view.phase === "awaiting_approval";
+
+/** What was handed to the host's own error reporting while `work` ran. */
+export async function reported(work) {
+  const { queueMicrotask: real } = globalThis;
+  const errors = [];
+  globalThis.queueMicrotask = (fn) =>
+    real(() => {
+      try {
+        fn();
+      } catch (error) {
+        errors.push(error);
+      }
+    });
+  try {
+    await work();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  } finally {
+    globalThis.queueMicrotask = real;
+  }
+  return errors;
+}
 
 /** The last tool results the model was sent, by call id. */
 export function results(messages) {

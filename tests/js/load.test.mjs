@@ -34,7 +34,7 @@ for (const entry of ["countersign", "countersign/threat-model"]) {
     const sources = [bytes, bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), await WebAssembly.compile(bytes), new Response(bytes), new URL(import.meta.resolve(file)), Promise.resolve(bytes)];
     for (const source of sources) {
       const loaded = await fresh(entry);
-      await init(source);
+      await loaded.init(source);
       works(loaded);
     }
   });

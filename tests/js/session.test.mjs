@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { CountersignError, createSession, DocumentStore, init, pairingViolations, tool, ToolError } from "countersign";
 import { fakeClock, recordTranscript, scripted } from "countersign/testing";
-import { add, addCard, boardTools, definition, initial, remove, results, until, waits } from "./board.mjs";
+import { add, addCard, boardTools, definition, initial, remove, reported, results, until, waits } from "./board.mjs";
 
 before(() => init());
 
@@ -434,15 +434,17 @@ test("text grows by what arrived: the view equals the core's own messages at eve
   const pieces = Array.from({ length: 300 }, (_, at) => `w${at} `);
   const seen = [];
   const { session } = await opened(t, [{ text: pieces }], { onUpdates: (updates) => seen.push(...updates.filter((update) => update.type === "text")) });
-  let last = "";
+  const shown = [];
   session.subscribe(() => {
-    const text = session.view.messages.at(-1).content[0]?.text ?? "";
-    if (session.view.phase === "streaming") assert.ok(text.startsWith(last));
-    last = text;
+    const { phase, messages } = session.view;
+    if (phase === "streaming") shown.push(messages.at(-1).content[0]?.text ?? "");
   });
   await session.send("go");
   assert.equal(session.view.messages.at(-1).content[0].text, pieces.join(""));
   assert.equal(seen.map((update) => update.delta).join(""), pieces.join(""));
+  const texts = [...new Set(shown)];
+  assert.equal(texts.length, 301);
+  assert.ok(texts.every((text, at) => at === 0 || text === texts[at - 1] + pieces[at - 1]));
 });
 
 test("half a surrogate pair at the end of a delta is joined with the next", async (t) => {
@@ -500,16 +502,15 @@ test("S3 the host's storage has the record before anything is sent", async (t) =
   const { session, document } = await opened(t, provider, { storage: { load: () => null, save: async (snapshot) => void saved.push(snapshot) } });
   await session.send("hi");
   assert.equal(session.view.messages.at(-1).content[0].text, "saved 1");
-  await until(session, () => true);
   await new Promise((resolve) => setTimeout(resolve, 10));
   const again = await createSession({ provider: scripted([{ text: "more" }]), tools: boardTools, document, storage: { load: async () => saved.at(-1), save: () => undefined } });
   t.after(() => again.dispose());
   assert.equal(again.view.messages.length, 2);
   const broken = await opened(t, [{ text: "never" }], { storage: { save: () => { throw new Error("full"); } } });
-  process.once("uncaughtException", () => undefined);
-  assert.equal(await broken.session.send("hi"), "failed");
+  const errors = await reported(async () => assert.equal(await broken.session.send("hi"), "failed"));
   assert.equal(broken.provider.requests.length, 0);
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.match(broken.session.view.error.message, /not be saved/);
+  assert.ok(errors.every((error) => error.message === "full"));
 });
 
 test("tools may be made after the core is loaded, and a session without tools or document talks", async (t) => {

@@ -1,7 +1,30 @@
 //! The core as wasm in Node; the same cases run natively too, so that all three hosts give one answer.
-#![allow(clippy::expect_used, reason = "in a test a panic is the report")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "in a test a panic is the report"
+)]
 
 mod cases;
+#[path = "../core/corpus.rs"]
+#[allow(dead_code, reason = "the whole player serves the native tests; wasm needs where each case ends")]
+mod corpus;
+#[path = "../core/outcomes.rs"]
+mod outcomes;
+#[path = "../core/player.rs"]
+#[allow(dead_code, reason = "as above")]
+mod player;
+#[path = "../support/mod.rs"]
+#[allow(dead_code, reason = "as above")]
+mod support;
+#[path = "../core/turn.rs"]
+#[allow(dead_code, reason = "as above")]
+mod turn;
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -16,4 +39,10 @@ fn canonical_text_is_the_native_one() {
 #[cfg_attr(not(target_arch = "wasm32"), test)]
 fn digests_are_the_native_ones() {
     cases::digests_are_the_native_ones();
+}
+
+#[cfg(target_arch = "wasm32")]
+#[wasm_bindgen_test]
+fn t1_every_case_ends_in_wasm_as_it_does_natively() {
+    assert_eq!(outcomes::outcomes(), outcomes::AGREED);
 }

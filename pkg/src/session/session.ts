@@ -3,7 +3,7 @@
 import { timersOf, type Timers } from "../clock.js";
 import { CountersignError, reportLater } from "../error.js";
 import type { ToolLoop } from "../loop.js";
-import type { DocumentChange } from "../store.js";
+import type { DocumentChange, DocumentStore } from "../store.js";
 import type { Tool } from "../tool.js";
 import type { AdvertisedTool, Effect, Json, Outcome, RefusalReason, TurnCommand, TurnInput, TurnOutcome, Update } from "../types.js";
 import { execute, type ExecuteEffect, type ExecutionHost } from "./execution.js";
@@ -42,6 +42,7 @@ export class Session {
   #alarm: { at: number; callOff: () => void } | undefined;
   #lastNow = 0;
   #stepping = 0;
+  readonly #outcomes: Outcome[] = [];
   #saving: Promise<void> = Promise.resolve();
   #disposed = false;
 
@@ -56,7 +57,7 @@ export class Session {
     this.#advertised = parts.advertise(parts.tools);
     this.#offered = this.#advertised;
     this.#implementations = this.tools.runnable();
-    this.#state = new ViewState(parts.loop, () => document?.revision ?? 0);
+    this.#state = new ViewState(parts.loop, () => revisionOf(document));
     this.#forgetDocument = document?.onChange((change) => this.#documentChanged(change)) ?? (() => undefined);
     this.#host = {
       loop: parts.loop,
@@ -75,6 +76,9 @@ export class Session {
     if (this.#isLive()) {
       this.#waiting.push(() => undefined);
       this.#act(this.#loop.pending());
+      // sets the alarm; a turn that only waits for the person, without a time, is left exactly as it was laid down
+      const timeless = this.view.phase === "awaiting_approval" && this.view.pending.every((call) => call.expiresAtMs === null);
+      if (!timeless) this.#step((loop) => loop.dispatch({ type: "tick", nowMs: this.#now() }));
     }
   }
 
@@ -196,19 +200,27 @@ export class Session {
   /** Runs one call of the loop and does what it caused: shows updates, starts effects, sets the alarm, tells subscribers. */
   #step(call: (loop: ToolLoop) => Outcome, first?: (outcome: Outcome) => void): Outcome {
     if (this.#disposed) return { updates: [], effects: [], nextDeadlineMs: null };
+    const place = this.#outcomes.length;
     this.#stepping += 1;
-    let outcome: Outcome;
     try {
-      outcome = call(this.#loop);
+      const outcome = call(this.#loop);
+      first?.(outcome);
+      // a listener of the document may have made steps of its own inside this one: they came after it
+      this.#outcomes.splice(place, 0, outcome);
+      return outcome;
     } finally {
       this.#stepping -= 1;
+      if (this.#stepping === 0) this.#drain();
     }
-    first?.(outcome);
-    for (const update of outcome.updates) this.#take(update);
-    this.#act(outcome.effects);
-    this.#setAlarm(outcome.nextDeadlineMs);
-    if (outcome.updates.length > 0) this.#tell(outcome.updates);
-    return outcome;
+  }
+
+  #drain(): void {
+    for (let outcome = this.#outcomes.shift(); outcome !== undefined; outcome = this.#outcomes.shift()) {
+      for (const update of outcome.updates) this.#take(update);
+      this.#act(outcome.effects);
+      this.#setAlarm(outcome.nextDeadlineMs);
+      if (outcome.updates.length > 0) this.#tell(outcome.updates);
+    }
   }
 
   #take(update: Update): void {
@@ -356,6 +368,16 @@ function isRefusal(update: Update): update is Refusal {
 
 function refusalOf(outcome: Outcome, input: string): Refusal | undefined {
   return outcome.updates.filter(isRefusal).find((refusal) => refusal.input === input);
+}
+
+// a document that its host freed before the session stays at no revision, and the session can still be put away
+function revisionOf(document: DocumentStore | undefined): number {
+  try {
+    return document?.revision ?? 0;
+  } catch (error) {
+    if (error instanceof CountersignError && error.code === "use_after_free") return 0;
+    throw error;
+  }
 }
 
 function notSent(refusal: Refusal): CountersignError {

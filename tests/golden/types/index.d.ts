@@ -1,6 +1,2 @@
-export { CountersignError } from "./error.js";
-export { init } from "./load.js";
-export type { InitSource } from "./load.js";
-export type * from "./engine/countersign.js";
-/** The version of the engine that is loaded. */
-export declare function version(): string;
+/** `countersign`: the core of a bounded, authorized AI tool loop. The model proposes; the person countersigns. */
+export * from "./core.js";

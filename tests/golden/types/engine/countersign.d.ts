@@ -78,7 +78,7 @@ export type Awaiting = "user";
 /**
  * The bound that ended a turn, in the order in which bounds are asked.
  */
-export type Bound = "iterations" | "tool_calls" | "retries" | "deadline" | "tokens" | "cost" | "repeats";
+export type Bound = "iterations" | "tool_calls" | "retries" | "deadline" | "tokens" | "cost" | "repeats" | "messages";
 
 /**
  * The stable code of a call that did not succeed.
@@ -157,6 +157,10 @@ export interface CallRecord {
      */
     result: string | null;
     /**
+     * Who wrote the result; `null` where the core did.
+     */
+    resultFrom: RunsOn | null;
+    /**
      * Whether that is an error.
      */
     isError: boolean;
@@ -204,6 +208,21 @@ export interface CallRecord {
 export type CallStatus = "pending" | "approved" | "running" | "succeeded" | "failed" | "undone" | "denied" | "unknown";
 
 /**
+ * Who made a change.
+ */
+export type ChangeSource = "user" | "turn";
+
+/**
+ * What became of a proposed change of the document.
+ */
+export type CommitOutcome = { status: "committed"; revision: number; patch: JsonPatch } | { status: "unchanged" } | { status: "refused"; refusal: CommitRefusal; result: string };
+
+/**
+ * Why a proposed change was refused.
+ */
+export type CommitRefusal = "tool_error" | "read_tool_mutated" | "document_changed" | "invalid_document";
+
+/**
  * One part of a message.
  */
 export type ContentBlock = { type: "text"; text: string } | { type: "tool_call"; id: string; name: string; input: Json } | { type: "tool_result"; toolCallId: string; content: string; isError?: boolean } | { type: "provider_state"; provider: ProviderFormat; value: Json; callId?: string };
@@ -239,6 +258,45 @@ export interface Denial {
  */
 export type DenialReason = "user_declined" | "turn_cancelled" | "limit_exceeded" | "unauthorized" | "approval_expired" | "superseded" | "batch_refused";
 
+/** A document whose parts carry ids, as its host defines it. */
+export interface DocumentDefinition {
+    /** What such a document is called. */
+    kind: string;
+    /** What the whole document must be (JSON Schema 2020-12). */
+    schema?: JsonSchema;
+    /** Where the entities are, in order. */
+    sections: DocumentSection[];
+    /** The host's own validator, a pure function called at commit: one line for each fault. It may not call back in. */
+    rules?: (document: Json) => string[];
+}
+
+/** One list of entities. */
+export interface DocumentSection {
+    /** Its name, for people and models. */
+    name: string;
+    /** JSON pointer to an array of objects. */
+    path: string;
+    /** The member that holds the id; `id` where nothing is said. */
+    idKey?: string;
+    /** The member that holds the title. */
+    titleKey?: string;
+    /** What ids made by the core begin with; the section's name where nothing is said. */
+    idPrefix?: string;
+    /** Members that name other entities. */
+    references?: {
+        /** JSON pointer inside the entity; an array value holds a reference per item. */
+        path: string;
+        /** The section or sections it may point into. */
+        section: string | string[];
+        /** What becomes of it when its target is deleted. */
+        onDelete?: "refuse" | "cascade" | "clear";
+    }[];
+    /** Ids are unique across the sections of one namespace. */
+    namespace?: string;
+    /** JSON pointer to the member that names the parent; following it never comes back. */
+    acyclic?: string;
+}
+
 /**
  * One thing the host is asked to do.
  */
@@ -254,17 +312,40 @@ export type EffectId = string;
  */
 export type GrantScope = "call" | "batch" | "auto";
 
-/** A JSON value. */
+/**
+ * One step that can be undone.
+ */
+export interface HistoryEntry {
+    /**
+     * Never used again in this store, so that an old step is never taken for a new one.
+     */
+    id: number;
+    /**
+     * What the step is called.
+     */
+    label: string;
+    /**
+     * Who made it.
+     */
+    source: ChangeSource;
+    /**
+     * The turn that made it.
+     */
+    turnId?: string;
+    /**
+     * The revision it led to.
+     */
+    revision: number;
+}
+
+/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A patch (RFC 6902): add, remove and replace; `test` too in a host's. */
-export type JsonPatch = (
-| { op: "add" | "replace" | "test"; path: string; value: Json }
-| { op: "remove"; path: string }
-)[];
+/** RFC 6902: add, remove, replace; `test` too in a host's. */
+export type JsonPatch = PatchOperation[];
 
-/** A JSON Schema (2020-12). */
-export type JsonSchema = boolean | { [keyword: string]: Json };
+/** A JSON Schema (2020-12), as an object or `true` or `false`. */
+export type JsonSchema = boolean | { [keyword: string]: unknown };
 
 /**
  * One message.
@@ -284,6 +365,29 @@ export interface Message {
  * Which tools a request offers.
  */
 export type OfferedTools = "all" | "none";
+
+/**
+ * How much the model may do by itself.
+ */
+export type OrchestrationMode = "reviewed";
+
+/**
+ * Everything one call caused.
+ */
+export interface Outcome {
+    /**
+     * What to show, in order.
+     */
+    updates: Update[];
+    /**
+     * What to do; each is answered by its id.
+     */
+    effects: Effect[];
+    /**
+     * When to come back with a `tick`, epoch milliseconds.
+     */
+    nextDeadlineMs: number | null;
+}
 
 /**
  * One fault in the pairing of a history.
@@ -312,6 +416,23 @@ export type PairingViolationKind = "orphan_tool_result" | "unanswered_tool_call"
  * One operation; `path` is a JSON pointer.
  */
 export type PatchOperation = { op: "add"; path: string; value: Json } | { op: "remove"; path: string } | { op: "replace"; path: string; value: Json } | { op: "test"; path: string; value: Json };
+
+/** What a prepared call is: what was validated is what runs. */
+export type PreparedCall = { summary: string; input: Json; inputDigest: string };
+
+/**
+ * What tokens cost, in millionths of the host's currency.
+ */
+export interface Prices {
+    /**
+     * One token read.
+     */
+    inputMicrosPerToken: number;
+    /**
+     * One token written.
+     */
+    outputMicrosPerToken: number;
+}
 
 /**
  * A failure of the conversation with a provider: one authored sentence, safe to show, log and keep.
@@ -355,6 +476,20 @@ export type ProviderFormat = "anthropic" | "openai-chat" | "openai-responses" | 
 export type RefusalReason = "wrong_phase" | "unknown_call" | "not_pending" | "destructive_in_batch" | "stale_effect" | "turn_live" | "settled" | "invalid_input";
 
 /**
+ * A history in which calls and results pair.
+ */
+export interface Repaired {
+    /**
+     * The history.
+     */
+    messages: Message[];
+    /**
+     * What was wrong before; the places are those of the history that was given.
+     */
+    repairs: PairingViolation[];
+}
+
+/**
  * Who speaks.
  */
 export type Role = "user" | "assistant";
@@ -372,7 +507,29 @@ export type StopReason = "end_turn" | "tool_use" | "max_tokens" | "stop_sequence
 /**
  * One thing a stream said. Exactly one terminal event (`message_stop`, a terminal `error`, `aborted`) leaves a decoder.
  */
-export type StreamEvent = { type: "message_start"; model: string } | { type: "text_delta"; text: string } | { type: "reasoning_delta"; text: string } | { type: "tool_call_start"; id: string; name: string } | { type: "tool_call_input_delta"; id: string; partialJson: string } | { type: "tool_call_complete"; id: string; name: string; input: Json; invalid?: string } | { type: "provider_state"; provider: ProviderFormat; value: Json; callId?: string } | { type: "usage"; usage: Usage } | { type: "message_stop"; stopReason: StopReason } | { type: "error"; error: ProtocolError } | { type: "aborted" };
+export type StreamEvent = { type: "message_start"; model: string } | { type: "text_delta"; text: string } | { type: "reasoning_delta"; text: string } | { type: "tool_call_start"; id: string; name: string } | { type: "tool_call_input_delta"; id: string; partialJson: string } | { type: "tool_call_complete"; id: string; name: string; input: Json; invalid?: string; providerId?: string } | { type: "provider_state"; provider: ProviderFormat; value: Json; callId?: string } | { type: "usage"; usage: Usage } | { type: "message_stop"; stopReason: StopReason } | { type: "error"; error: ProtocolError } | { type: "aborted" };
+
+/**
+ * What one stream may cost. JSON keys are the camelCase of the field names.
+ */
+export interface StreamLimits {
+    /**
+     * The longest line, without its end.
+     */
+    maxLineBytes: number;
+    /**
+     * The longest stream.
+     */
+    maxStreamBytes: number;
+    /**
+     * The longest argument text of one call.
+     */
+    maxArgumentBytes: number;
+    /**
+     * How deep the arguments of a call may nest.
+     */
+    maxArgumentDepth: number;
+}
 
 /**
  * One declared tool. JSON keys are the camelCase of the field names.
@@ -463,9 +620,63 @@ export type ToolEffect = "read" | "mutate";
 export type ToolOutcome = { status: "ok"; result: string | Json; document?: Json; patch?: JsonPatch } | { status: "error"; result: string; code?: CallErrorCode; detail?: string } | { status: "unknown"; detail?: string };
 
 /**
+ * What a turn has spent. A bound is reached when its counter is at or above the limit.
+ */
+export interface TurnBudget {
+    /**
+     * When the turn began, epoch milliseconds.
+     */
+    startedAtMs: number;
+    /**
+     * How long it waited for the person.
+     */
+    pausedMs: number;
+    /**
+     * Since when it waits for the person.
+     */
+    pausedSinceMs: number | null;
+    /**
+     * Requests, retries counted.
+     */
+    requestsStarted: number;
+    /**
+     * Requests, retries aside.
+     */
+    iterationsStarted: number;
+    /**
+     * Calls the model opened.
+     */
+    callsOpened: number;
+    /**
+     * Calls its current message opened.
+     */
+    callsThisIteration: number;
+    /**
+     * Retries.
+     */
+    retriesUsed: number;
+    /**
+     * Tokens read.
+     */
+    inputTokens: number;
+    /**
+     * Tokens written.
+     */
+    outputTokens: number;
+    /**
+     * What they cost.
+     */
+    costMicros: number;
+    /**
+     * How often a call was asked again although it had given the same result each time.
+     */
+    highestRepeat: number;
+}
+
+/**
  * What a host, a person or the loop itself tells a turn. Time never moves backwards: an older `nowMs` counts as the latest.
  */
-export type TurnCommand = { type: "submit"; text: string; nowMs: number; context?: TurnContext } | { type: "approveCall"; callId: CallId; editedInput?: Json; seen?: string; nowMs?: number; documentRevision?: number } | { type: "approveBatch"; callIds: CallId[]; seen?: string[]; nowMs?: number; documentRevision?: number } | { type: "denyCall"; callId: CallId; reason?: string; nowMs?: number } | { type: "documentEdited"; documentRevision: number } | { type: "startCall"; callId: CallId; nowMs: number; documentRevision?: number } | { type: "callSettled"; callId: CallId; outcome: ToolOutcome; nowMs?: number } | { type: "callProgress"; callId: CallId; label: string; fraction?: number } | { type: "advance"; nowMs: number } | { type: "retry"; nowMs?: number } | { type: "tick"; nowMs: number } | { type: "cancel"; nowMs?: number } | { type: "undoTurn" } | { type: "redoTurn" };
+export type TurnCommand = { type: "submit"; text: string; nowMs: number; context?: TurnContext } | { type: "approveCall"; callId: CallId; editedInput?: Json; seen?: string; nowMs?: number; documentRevision?: number } | { type: "approveBatch"; callIds: CallId[]; seen?: string[]; nowMs?: number; documentRevision?: number } | { type: "denyCall"; callId: CallId; reason?: string; nowMs?: number } | { type: "documentEdited"; documentRevision: number } | { type: "toolsChanged"; toolNames: string[] } | { type: "startCall"; callId: CallId; nowMs: number; documentRevision?: number } | { type: "callSettled"; callId: CallId; outcome: ToolOutcome; nowMs?: number } | { type: "callProgress"; callId: CallId; label: string; fraction?: number } | { type: "advance"; nowMs: number } | { type: "retry"; nowMs?: number } | { type: "tick"; nowMs: number } | { type: "cancel"; nowMs?: number } | { type: "undoTurn" } | { type: "redoTurn" };
 
 /**
  * Who asks, told by the authenticated host at submit; nothing a model says can change it.
@@ -489,6 +700,83 @@ export interface TurnContext {
     scopes?: string[];
 }
 
+/** Everything a turn can be told; the time may go with every input. */
+export type TurnInput = (StreamEvent & { nowMs?: number }) | TurnCommand;
+
+/**
+ * The ceilings of one turn, frozen at submit.
+ */
+export interface TurnLimits {
+    /**
+     * Requests one message of the person may cost, retries aside. Default 8.
+     */
+    maxIterations: number;
+    /**
+     * Calls one turn may open. Default 32.
+     */
+    maxToolCallsPerTurn: number;
+    /**
+     * Calls one message of the model may open: what a person can review in one go. Default 12.
+     */
+    maxToolCallsPerIteration: number;
+    /**
+     * Requests asked again after a passing failure; 0 for none. Default 3.
+     */
+    maxRetriesPerTurn: number;
+    /**
+     * How long a turn may take, the person's thinking time aside. Default 300 000 ms.
+     */
+    turnDeadlineMs: number;
+    /**
+     * Output tokens kept free when a history is cut to the window. Default 4096.
+     */
+    reserveOutputTokens: number;
+    /**
+     * How long a card, and then its approval, is good for; `null` for ever, the default.
+     */
+    approvalTtlMs: number | null;
+    /**
+     * Tokens of one turn; `null` for no bound, the default.
+     */
+    maxTotalTokens: number | null;
+    /**
+     * Cost of one turn in millionths; `null` for no bound, the default.
+     */
+    maxCostMicros: number | null;
+    /**
+     * How often the same call may give the same result. Default 3.
+     */
+    maxRepeatsPerCall: number;
+    /**
+     * Calls that may run at a time. Default 1.
+     */
+    maxConcurrentCalls: number;
+    /**
+     * Argument text of one call, in bytes. Default 256 KiB.
+     */
+    maxArgumentBytes: number;
+    /**
+     * Nesting of one call's arguments. Default 64.
+     */
+    maxArgumentDepth: number;
+    /**
+     * Result text of one call, in bytes. Default 64 KiB.
+     */
+    maxResultBytes: number;
+    /**
+     * One answer of the provider, in bytes. Default 50 MiB.
+     */
+    maxStreamBytes: number;
+    /**
+     * Messages of one conversation. Default 2000.
+     */
+    maxMessages: number;
+    /**
+     * How long the host may take to authorize a call. Default 30 000 ms.
+     */
+    authorizeTimeoutMs: number;
+}
+
 /**
  * How a turn ended.
  */
@@ -498,6 +786,117 @@ export type TurnOutcome = "completed" | "cancelled" | "bounded" | "failed";
  * Where a turn is.
  */
 export type TurnPhase = "idle" | "requesting" | "streaming" | "awaiting_approval" | "executing" | "settled";
+
+/**
+ * Whether what a turn changed can be taken back as one step.
+ */
+export type TurnStanding = "undoable" | "already_undone" | "superseded";
+
+/**
+ * One turn, from `idle` to `settled`.
+ */
+export interface TurnState {
+    /**
+     * Names the turn inside its conversation.
+     */
+    turnId: string;
+    /**
+     * Where it is.
+     */
+    phase: TurnPhase;
+    /**
+     * Which request it is at, from 1; 0 before submit.
+     */
+    iteration: number;
+    /**
+     * How much the model may do by itself.
+     */
+    mode: OrchestrationMode;
+    /**
+     * Names the tools it was begun with; another registry is refused.
+     */
+    toolsDigest: string;
+    /**
+     * What it has spent.
+     */
+    budget: TurnBudget;
+    /**
+     * What it may spend.
+     */
+    limits: TurnLimits;
+    /**
+     * Who asks.
+     */
+    context: TurnContext | null;
+    /**
+     * The whole conversation, this turn's part last.
+     */
+    messages: Message[];
+    /**
+     * The calls of this turn, in the order in which they were opened.
+     */
+    calls: CallRecord[];
+    /**
+     * Every grant of this turn, spent ones too.
+     */
+    grants: ApprovalGrant[];
+    /**
+     * What the person declined in this turn.
+     */
+    denials: Denial[];
+    /**
+     * The last 32 violations.
+     */
+    violations: ViolationEntry[];
+    /**
+     * All violations, counted by kind.
+     */
+    violationCounts: Record<TurnViolation, number>;
+    /**
+     * How it ended.
+     */
+    outcome: TurnOutcome | null;
+    /**
+     * The bound that ended it.
+     */
+    bound: Bound | null;
+    /**
+     * What the person should know.
+     */
+    notice: string | null;
+    /**
+     * What failed.
+     */
+    error: ProtocolError | null;
+    /**
+     * The latest time it was told, epoch milliseconds.
+     */
+    clockMs: number;
+    /**
+     * The revision of the last change of the document that this turn did not make, as far as it was told.
+     */
+    documentRevision: number;
+    /**
+     * Why the current message ended.
+     */
+    stopReason: StopReason | null;
+    /**
+     * Where in `messages` this turn begins.
+     */
+    firstMessage: number;
+    /**
+     * How many of `calls` have their result in `messages`.
+     */
+    answeredCalls: number;
+    /**
+     * What the current request cost so far; the last report of a request replaces the one before.
+     */
+    requestUsage: Usage;
+    /**
+     * What tokens cost.
+     */
+    prices: Prices | null;
+}
 
 /**
  * What a model, a tool or a host tried that the turn does not allow.

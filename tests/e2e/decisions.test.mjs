@@ -1,0 +1,136 @@
+// The person's decisions, and a document that does not stand still while they are made.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+
+import { closeBrowser, eventually, open } from "./page.mjs";
+
+after(closeBrowser);
+
+async function rename(me, from, to) {
+  await me.field(`Name of ${from}`).fill(to);
+  await me.field(`Name of ${from}`).press("Enter");
+  await me.field(`Name of ${to}`).waitFor();
+}
+
+test("A9 a document edited while a card waits: the card says so, shows the new names, and can still be approved", async (t) => {
+  const me = await open(t);
+  await me.start("Clean up the old export");
+  await me.cards("3 changes waiting");
+  await rename(me, "Order export (old)", "Nightly export");
+  const deletion = me.card("Delete Nightly export");
+  await deletion.getByText("Changed meanwhile: renaming Order export (old)").waitFor();
+  await me.picture("stale-card");
+  await me.page.waitForTimeout(500);
+  await me.press("Delete Nightly export", "Delete");
+  await me.press("Change the flow Charge card", "Approve");
+  await me.press("The amount is changed on its way", "Approve");
+  await me.panel.getByText("3 changes applied").waitFor();
+  assert.equal((await me.counts()).elements, 7);
+});
+
+test("A9 a document edited after an approval and before the run: the call comes back and asks again", async (t) => {
+  const me = await open(t);
+  await me.start("Clean up the old export");
+  await me.cards("3 changes waiting");
+  await me.press("Delete Order export (old)", "Delete");
+  assert.equal(await me.outcome("Delete Order export (old)"), "Approved, starts when the others are decided");
+  await rename(me, "Storefront", "Front of shop");
+  await me.page.waitForTimeout(500);
+  await me.press("Change the flow Charge card", "Approve");
+  await me.press("The amount is changed on its way", "Deny");
+  await me.card("Delete Order export (old)").getByText("Changed meanwhile: renaming Storefront").waitFor();
+  assert.equal((await me.counts()).elements, 8, "what was approved over another document did not run");
+  await me.page.waitForTimeout(500);
+  await me.press("Delete Order export (old)", "Delete");
+  await eventually(async () => (await me.counts()).elements, 7);
+  assert.equal(await me.field("Name of Front of shop").inputValue(), "Front of shop", "the person's own edit stands");
+});
+
+test("C3 an edit after the turn: the turn can no longer be undone as one, the reason is told, the edit is safe", async (t) => {
+  const me = await open(t);
+  await me.start("Add a cache");
+  await me.cards("3 changes waiting");
+  await me.panel.getByRole("button", { name: "Approve all 3" }).click();
+  await me.cards(/Both parts exist now/);
+  await me.panel.getByRole("button", { name: "Approve all 3" }).click();
+  await me.panel.getByText("6 changes applied").waitFor();
+  await rename(me, "Product cache", "Shop cache");
+  const undo = me.panel.getByRole("button", { name: "Undo this turn" });
+  await eventually(() => undo.getAttribute("aria-disabled"), "true");
+  await undo.hover();
+  await me.page.getByRole("tooltip").getByText("you edited after it").waitFor();
+  await undo.click({ force: true });
+  await me.page.keyboard.press("Shift+F6");
+  assert.equal(await me.field("Name of Shop cache").inputValue(), "Shop cache");
+
+  await me.page.getByRole("button", { name: "Undo", exact: true }).click();
+  await me.field("Name of Product cache").waitFor();
+  await eventually(() => undo.getAttribute("aria-disabled"), null, "with the edit taken back the turn is on top again");
+  await undo.click();
+  await eventually(async () => (await me.counts()).elements, 8);
+});
+
+test("A6 an edited input is checked before it is sent, and runs as the person edited it", async (t) => {
+  const me = await open(t);
+  await me.start("Add a cache");
+  await me.cards("3 changes waiting");
+  await me.choose("Add Cache warmer", "Edit");
+  const box = me.card("Cache warmer").getByLabel("The change as JSON");
+  const input = JSON.parse(await box.inputValue());
+  await box.fill("{ nonsense");
+  await me.press("Cache warmer", "Approve this version");
+  await me.card("Cache warmer").getByText(/^This is not JSON:/).waitFor();
+  await box.fill(JSON.stringify({ ...input, colour: "red" }));
+  await me.press("Cache warmer", "Approve this version");
+  await me.card("Cache warmer").locator(".problems").getByText(/colour/).waitFor();
+  await me.picture("edit-with-problem");
+  await box.fill(JSON.stringify({ element: { ...input.element, name: "Cache filler" } }));
+  await me.press("Cache warmer", "Approve this version");
+  await me.press("Add Product cache", "Approve");
+  await me.press("Wrong prices are served", "Deny");
+  await me.field("Name of Cache filler").waitFor();
+  assert.match(await me.outcome("Add Cache filler"), /^Applied, as you edited it$/);
+});
+
+test("E4 the exact input is what the card says, and a card that just appeared ignores Enter", async (t) => {
+  const me = await open(t);
+  await me.start("Clean up the old export");
+  await me.panel.getByText("3 changes waiting").waitFor();
+  await me.panel.getByRole("button", { name: "Delete: Delete Order export (old)" }).focus();
+  await me.page.keyboard.press("Enter");
+  await me.page.keyboard.press("a");
+  assert.equal(await me.panel.locator(".card[data-waiting]").count(), 3, "nothing is decided by accident");
+  await me.page.waitForTimeout(600);
+  await me.choose("Delete Order export (old)", "Show the exact input");
+  assert.deepEqual(JSON.parse(await me.card("Delete Order export (old)").locator("pre").innerText()), { id: "order-export" });
+  await me.panel.getByRole("button", { name: "Delete: Delete Order export (old)" }).focus();
+  await me.page.waitForTimeout(600);
+  await me.page.keyboard.press("Enter");
+  await eventually(() => me.panel.locator(".card[data-waiting]").count(), 2);
+});
+
+test("A1 a double click decides one card: the one that moves under the pointer is not decided with it", async (t) => {
+  const me = await open(t);
+  await me.start("Add a cache");
+  await me.cards("3 changes waiting");
+  await me.panel.getByRole("button", { name: "Deny: Add Product cache" }).dblclick();
+  await me.page.mouse.dblclick(...Object.values(await me.panel.getByRole("button", { name: "Approve: Add Cache warmer" }).evaluate((node) => {
+    const box = node.getBoundingClientRect();
+    return { x: box.x + 5, y: box.y + 5 };
+  })));
+  assert.equal(await me.panel.locator(".card[data-waiting]").count(), 2, "one decision for one intent");
+});
+
+test("A4 what was denied is not asked again in the same turn, and a new message sets waiting cards aside", async (t) => {
+  const me = await open(t);
+  await me.start("Add a cache");
+  await me.cards("3 changes waiting");
+  const box = me.panel.getByRole("textbox", { name: "Message to the assistant" });
+  await box.fill("Clean up the export instead");
+  await me.panel.getByText("Sending sets the waiting changes aside; none of them is applied.").waitFor();
+  await box.press("Enter");
+  await me.cards("3 changes waiting");
+  assert.equal(await me.outcome("Add Product cache"), "Not run: you sent a new message");
+  assert.equal(await me.panel.locator(".card[data-waiting]").count(), 3, "only the new turn's cards wait");
+  assert.deepEqual(await me.counts(), { elements: 8, flows: 8, boundaries: 2, threats: 3 });
+});

@@ -1,0 +1,71 @@
+// Names and answers written to deceive: shown as what they are, run as nothing.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+
+import { closeBrowser, open } from "./page.mjs";
+
+after(closeBrowser);
+
+const MARKUP = `<img src=x onerror="document.title='owned'">`;
+
+test("E4 what a model writes is shown as text, with every invisible character visible", async (t) => {
+  const me = await open(t, { fault: "hostile" });
+  await me.start("Add a cache");
+  await me.cards("2 changes waiting");
+  const text = await me.panel.innerText();
+  assert.ok(text.includes(`<script>document.title = "owned"</script>`), "markup in an answer is text");
+  assert.ok(text.includes(MARKUP), "markup in a name is text");
+  assert.ok(text.includes("\\u{202E}gnp.exe\\u{2069}"), "a character that turns text around is shown as an escape");
+  assert.doesNotMatch(text, /[\u202A-\u202E\u2066-\u2069]/);
+  assert.equal(await me.panel.locator("img, script, a, iframe").count(), 0);
+  await me.picture("hostile-cards");
+
+  await me.choose("Add", "Show the exact input");
+  const exact = await me.panel.locator("pre").first().innerText();
+  assert.ok(exact.includes("\\u202e"), "the exact input shows it too");
+  assert.ok(JSON.parse(exact).element.name.includes("\u202E"), "and is still the exact input");
+
+  await me.press("<img", "Approve");
+  await me.press("Delete Order export (old)", "Deny");
+  await me.panel.getByText(/1 change applied|1 denied/).first().waitFor();
+  await me.picture("hostile-document");
+  assert.equal(await me.page.locator(".canvas img, .lists img").count(), 0);
+  assert.notEqual(await me.page.title(), "owned");
+});
+
+test("E4 hostile names in the document reach cards, canvas and tables as text", async (t) => {
+  const me = await open(t);
+  await me.field("Name of Order export (old)").fill(MARKUP);
+  await me.field("Name of Order export (old)").press("Enter");
+  await me.start("Clean up the old export");
+  await me.cards("3 changes waiting");
+  assert.ok((await me.panel.innerText()).includes(`Delete ${MARKUP}`));
+  assert.equal(await me.page.locator("img").count(), 0);
+  assert.notEqual(await me.page.title(), "owned");
+  await me.picture("hostile-name");
+});
+
+test("the server's policy allows no inline script, no other origin, no markup from strings", async (t) => {
+  const me = await open(t);
+  const response = await fetch(me.url);
+  const policy = response.headers.get("content-security-policy");
+  for (const rule of ["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "connect-src 'self'", "require-trusted-types-for 'script'"]) assert.ok(policy.includes(rule), rule);
+  assert.doesNotMatch(policy, /unsafe-inline|unsafe-eval'(?!;)(?<!wasm-unsafe-eval')|\*/);
+  await me.start("Add a cache");
+  await me.cards("3 changes waiting");
+  const origins = new Set(me.requests.map((request) => new URL(request.url()).origin));
+  assert.deepEqual([...origins], [new URL(me.url).origin], "the page talks to its own server alone");
+});
+
+test("the server serves the built page and nothing beside it", async (t) => {
+  const me = await open(t);
+  assert.equal((await fetch(`${me.url}threat-model.wasm`)).headers.get("content-type"), "application/wasm");
+  for (const path of ["..%2f..%2fpackage.json", "%2e%2e/%2e%2e/package.json", "..%5c..%5cpackage.json", "%00", "absent.js", "%E0%A4%A"]) {
+    const { status } = await fetch(`${me.url}${path}`);
+    assert.ok(status === 404 || status === 400, `${path} gave ${status}`);
+  }
+  assert.equal((await fetch(me.url, { method: "POST" })).status, 405);
+  const bad = await fetch(`${me.url}scripted/v1/messages`, { method: "POST", body: "{}" });
+  assert.equal(bad.status, 400);
+  assert.equal((await bad.json()).error.type, "invalid_request_error");
+});

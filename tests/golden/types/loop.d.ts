@@ -1,0 +1,70 @@
+/** The loop machine as users see it: one conversation of many turns, sans-IO; every call returns what it caused. */
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { RequestParams } from "./functions.js";
+import type { TurnOptions } from "./options.js";
+import { type ToolRegistry } from "./registry.js";
+import { type DocumentStore } from "./store.js";
+import type { Effect, Json, Message, Outcome, Prices, ProviderFormat, ToolDeclaration, TurnContext, TurnInput, TurnStanding, TurnState } from "./types.js";
+/** What a loop is made of. */
+export interface ToolLoopOptions extends TurnOptions {
+    /** The tools, from the first submit on. */
+    tools: readonly ToolDeclaration[] | ToolRegistry;
+    /** The document that tools read and change; shared, not copied. */
+    document?: DocumentStore;
+    /** Part of every id that leaves the loop; required when a tool is external or runs on a server. */
+    conversationId?: string;
+    /** For `maxCostMicros`. */
+    prices?: Prices;
+    /** The model's window: older groups of messages are left out of requests that would not fit. */
+    maxInputTokens?: number;
+}
+/** What a restored loop is given anew: nothing of it is taken from the snapshot. */
+export interface RestoreOptions {
+    /** The tools. */
+    tools: readonly ToolDeclaration[] | ToolRegistry;
+    /** The document. */
+    document?: DocumentStore;
+    /** Who asks now. */
+    context?: TurnContext;
+}
+/** What a request of a loop says beside conversation and tools; `maxOutputTokens` is the turn's `reserveOutputTokens` where nothing is said. */
+export type LoopRequestParams = Omit<RequestParams, "maxOutputTokens"> & {
+    maxOutputTokens?: number;
+};
+/** Whether the newest turn that changed something can be taken back. */
+export type UndoAvailability = TurnStanding;
+/** One conversation: events and commands in, updates and effects out. */
+export declare class ToolLoop {
+    #private;
+    /** Starts a conversation. */
+    constructor(options: ToolLoopOptions);
+    /** Goes on from a snapshot: tools, document and trusted context are given anew, and no grant survives. */
+    static restore(snapshot: string, options: RestoreOptions): ToolLoop;
+    /** Tells the loop one thing; `effectId` names the effect it answers. */
+    dispatch(input: TurnInput, effectId?: string): Outcome;
+    /** Other tools from the next submit on; what was removed or changed loses its grants now. */
+    setTools(tools: readonly ToolDeclaration[] | ToolRegistry): Outcome;
+    /** The path and body for an open `request` effect; binds its decoder. */
+    request(requestId: string, format: ProviderFormat, params: LoopRequestParams): {
+        path: string;
+        body: Json;
+    };
+    /** Bytes of the answer, straight to the reducer. */
+    feed(requestId: string, chunk: Uint8Array, nowMs?: number): Outcome;
+    /** The answer's bytes are over. */
+    endStream(requestId: string, nowMs?: number): Outcome;
+    /** The effects that were not answered yet. */
+    pending(): Effect[];
+    /** The current turn. */
+    state(): TurnState;
+    /** The whole conversation. */
+    messages(): Message[];
+    /** Whether the newest turn that changed something can be taken back. */
+    undoAvailability(): UndoAvailability;
+    /** The conversation as text that `restore` understands; the loop goes on untouched. */
+    snapshot(): string;
+    /** Gives this handle's memory back; store and registry live on. */
+    free(): void;
+    /** The same as `free`, for `using`. */
+    readonly [Symbol.dispose]: () => void;
+}

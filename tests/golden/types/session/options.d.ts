@@ -1,0 +1,77 @@
+/** What a session is made of, and the small answers it gives. */
+import type { TurnOptions } from "../options.js";
+import type { Provider } from "../provider.js";
+import type { DocumentChange, DocumentStore } from "../store.js";
+import type { Tool } from "../tool.js";
+import type { Prices, RefusalReason, ToolDeclaration, TurnContext, Update } from "../types.js";
+/** A tool in a session: one of the host's own, or a declaration that the core runs itself. */
+export type SessionTool = Tool | ToolDeclaration;
+/** Where a session keeps its snapshots. */
+export interface SessionStorage {
+    /** The newest snapshot, where there is one: the session goes on from it. */
+    load?(): string | null | undefined | Promise<string | null | undefined>;
+    /** Keeps a snapshot; awaited before every request, so that what is sent is on record. */
+    save(snapshot: string): void | Promise<void>;
+}
+/** What `createSession` is given. */
+export interface SessionOptions extends Omit<TurnOptions, "context"> {
+    /** Where answers come from. */
+    provider: Provider;
+    /** The tools, or a function that makes them, called once the core is loaded. */
+    tools?: readonly SessionTool[] | (() => readonly SessionTool[] | Promise<readonly SessionTool[]>);
+    /** The document that tools read and change. */
+    document?: DocumentStore;
+    /** Who asks, or a function asked at each message. */
+    context?: TurnContext | (() => TurnContext);
+    /** The system prompt, or a function asked at each request. */
+    system?: string | (() => string);
+    /** Keeps snapshots. */
+    storage?: SessionStorage;
+    /** A snapshot to go on from; before what `storage` holds. */
+    snapshot?: string;
+    /** The conversation's name; made where nothing is said. */
+    conversationId?: string;
+    /** The host's fetch. */
+    fetch?: typeof fetch;
+    /** The host's clock, epoch milliseconds. */
+    now?: () => number;
+    /** What a token costs. */
+    prices?: Prices;
+    /** The model's window. */
+    maxInputTokens?: number;
+    /** How long a provider may stay silent, in milliseconds; 300 000 where nothing is said. */
+    silenceTimeoutMs?: number;
+    /** Told of each change of the document that this session made. */
+    onCommit?: (change: DocumentChange) => void;
+    /** Told of every update as it comes, each text delta among them, before subscribers are told. */
+    onUpdates?: (updates: readonly Update[]) => void;
+}
+/** Whether a decision was taken, and why not. */
+export type Decision = {
+    readonly ok: true;
+} | {
+    readonly ok: false;
+    readonly reason: RefusalReason;
+    readonly detail?: string;
+};
+/** What became of a decision about several calls. */
+export interface BatchDecision {
+    /** Whether every call of the list was approved, and there was one. */
+    readonly ok: boolean;
+    /** The first reason where it was not. */
+    readonly reason?: RefusalReason;
+    /** The calls that were approved. */
+    readonly approved: readonly string[];
+    /** The calls that were not, and why. */
+    readonly refused: readonly {
+        readonly callId: string;
+        readonly reason: RefusalReason;
+    }[];
+}
+/** Whether the turn was taken back, and why not. */
+export type UndoResult = {
+    readonly ok: true;
+} | {
+    readonly ok: false;
+    readonly reason: RefusalReason | "already_undone" | "superseded";
+};

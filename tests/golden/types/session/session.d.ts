@@ -1,0 +1,36 @@
+/** The host of one conversation in a page: does what the loop asks (requests, executions, timers) and shows where it is. */
+import type { Json, TurnOutcome } from "../types.js";
+import type { BatchDecision, Decision, UndoResult } from "./options.js";
+import { SessionTools } from "./tools.js";
+import { type SessionView } from "./view.js";
+/** One conversation. Made by `createSession`. */
+export declare class Session {
+    #private;
+    /** The tools; a change counts from the next message on. */
+    readonly tools: SessionTools;
+    /** Everything there is to show now: the same object while nothing changed. */
+    get view(): SessionView;
+    /** Tells `fn` that the view changed, once for each step of the loop; returns how to stop. */
+    subscribe(fn: () => void): () => void;
+    /**
+     * Sends a message and resolves with how its turn ended. While calls wait for approval it supersedes them;
+     * while a turn runs it rejects with `turn_live`.
+     */
+    send(text: string): Promise<TurnOutcome>;
+    /** Approves one call as its card showed it, or with another input. */
+    approve(callId: string, { editedInput }?: {
+        editedInput?: Json;
+    }): Decision;
+    /** Approves exactly these calls; without a list those the view shows as pending, destructive ones left out. */
+    approveAll(callIds?: readonly string[]): BatchDecision;
+    /** Declines one call; the reason reaches the model, marked as the person's words. */
+    deny(callId: string, reason?: string): Decision;
+    /** Stops the turn at once; what arrived stays. Without a running turn nothing happens. */
+    cancel(): void;
+    /** Takes back the newest turn that changed something, as one step. */
+    undo(): UndoResult;
+    /** The conversation as text, for `createSession({ snapshot })`. */
+    save(): string;
+    /** Stops the turn, forgets every listener and gives the memory back. The last view stays readable. */
+    dispose(): void;
+}

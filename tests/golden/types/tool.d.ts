@@ -1,0 +1,102 @@
+/** A tool of the host: its declaration for the core and the function that runs it. Knows no wasm. */
+import type { CallErrorCode, Json, JsonPatch, JsonSchema, ToolDeclaration } from "./types.js";
+/** An object of a schema library that can say its JSON Schema (Standard JSON Schema: zod 4, valibot, arktype …). */
+export interface StandardJsonSchema<Input = unknown> {
+    /** The properties of the standard. */
+    readonly "~standard": {
+        /** Which version of the standard; 1. */
+        readonly version: number;
+        /** The library's name. */
+        readonly vendor: string;
+        /** The input as JSON Schema. */
+        readonly jsonSchema: {
+            readonly input: (options: {
+                readonly target: "draft-2020-12";
+            }) => Record<string, unknown>;
+        };
+        /** Checks a value beyond what JSON Schema can say. */
+        readonly validate?: (value: unknown) => StandardResult | Promise<StandardResult>;
+        /** The types, for inference alone. */
+        readonly types?: {
+            readonly input: Input;
+            readonly output: unknown;
+        } | undefined;
+    };
+}
+/** What a schema library says of a value. */
+export interface StandardResult {
+    /** What is wrong; absent where nothing is. */
+    readonly issues?: readonly {
+        readonly message: string;
+        readonly path?: readonly (PropertyKey | {
+            readonly key: PropertyKey;
+        })[] | undefined;
+    }[] | undefined;
+}
+/** The input's type that a schema stands for; `Record<string, Json>` for plain JSON Schema. */
+export type InputOf<Schema> = Schema extends {
+    readonly "~standard": {
+        readonly types?: {
+            readonly input: infer Input;
+        } | undefined;
+    };
+} ? Input : Record<string, Json>;
+/** What a running tool is given beside its input. */
+export interface ToolRun {
+    /** Aborted when the turn is stopped or the tool's time is over. */
+    readonly signal: AbortSignal;
+    /** The document as it is now, frozen; undefined in a session without one. */
+    readonly document: Json | undefined;
+    /** The call's id. */
+    readonly callId: string;
+    /** The same for every attempt of this one run, for servers that refuse doubles. */
+    readonly idempotencyKey: string;
+    /** Tells the person how far the tool is; `fraction` from 0 to 1. */
+    progress(label: string, fraction?: number): void;
+}
+/** What a tool may return: what the model reads, or that together with a changed document, whole or as a patch. */
+export type ToolReturn = string | Json | void | {
+    result: string | Json;
+    document: Json;
+} | {
+    result: string | Json;
+    patch: JsonPatch;
+};
+/** What `tool` is given. */
+export interface ToolOptions<Schema> extends Omit<ToolDeclaration, "inputSchema" | "runsOn"> {
+    /** JSON Schema, or an object of a library that can say it. */
+    inputSchema: Schema;
+    /** Who the host hands it to; `client` where nothing is said. */
+    runsOn?: "client" | "server";
+    /** Runs one call; what it is given is exactly what was approved. Throw a `ToolError` to tell the model why it failed. */
+    execute(input: InputOf<Schema>, run: ToolRun): ToolReturn | Promise<ToolReturn>;
+}
+/** A tool as sessions use it: a declaration that also says how it is run. */
+export interface Tool extends ToolDeclaration {
+    /** Runs one call. */
+    readonly execute: (input: Json, run: ToolRun) => Promise<ToolReturn>;
+}
+/** Thrown by a tool to fail with a line the model and the person may read. */
+export declare class ToolError extends Error {
+    /** Always "ToolError". */
+    readonly name = "ToolError";
+    /** The stable code; `execution_failed` where nothing is said. */
+    readonly code: "unauthorized" | "timeout" | "cancelled" | "execution_failed";
+    /** For the operator alone. */
+    readonly detail?: string;
+    /** Whether nobody knows if it took effect. */
+    readonly unknown: boolean;
+    /** Fails with `message` for the model and the person. */
+    constructor(message: string, options?: {
+        code?: Extract<CallErrorCode, ToolError["code"]>;
+        detail?: string;
+        unknown?: boolean;
+        cause?: unknown;
+    });
+}
+/** Declares a tool together with the function that runs it, for `createSession`. */
+export declare function tool<const Schema extends JsonSchema | StandardJsonSchema>(options: ToolOptions<Schema>): Tool;
+/** The declarations in a list of tools, without what the core does not know. */
+export declare function declarationsOf(tools: readonly ToolDeclaration[]): ToolDeclaration[];
+/** Whether a declaration says how it is run. */
+export declare function isRunnable(each: ToolDeclaration): each is Tool;
