@@ -44,7 +44,7 @@ impl CallIds {
     pub(super) fn of_turn(turn_number: u64, before: &[Message], calls: &Calls) -> CallIds {
         let mut ids = CallIds { turn_number, ..CallIds::of_history(before) };
         for call in calls {
-            ids.used.insert(Arc::from(call.id.as_str()), ids.turns);
+            ids.used.entry(Arc::from(call.id.as_str())).or_insert(ids.turns);
         }
         ids
     }

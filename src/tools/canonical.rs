@@ -90,9 +90,17 @@ fn sorted(mut members: Vec<Member<'_>>) -> Vec<Member<'_>> {
     merged
 }
 
-/// Bytes order like UTF-16 but for astral characters, so only those need the slow comparison.
+/// Bytes order like UTF-16 but for one thing: astral characters (F0 and up) come before U+E000 to U+FFFF (EE, EF).
 fn is_before(a: &str, b: &str) -> bool {
-    if a.is_ascii() && b.is_ascii() { a < b } else { a.encode_utf16().lt(b.encode_utf16()) }
+    let rank = |byte: u8| match byte {
+        0xF0.. => byte - 2,
+        0xEE | 0xEF => byte + 5,
+        _ => byte,
+    };
+    match a.bytes().zip(b.bytes()).find(|(a, b)| a != b) {
+        Some((a, b)) => rank(a) < rank(b),
+        None => a.len() < b.len(),
+    }
 }
 
 fn write_object(out: &mut String, object: &Object) {
@@ -197,6 +205,18 @@ mod tests {
     fn keys_are_sorted_by_utf16_code_unit() {
         // U+1F600 is two units from D800 up, so it comes before U+FB33
         assert_eq!(canonical("{\"\u{FB33}\":1,\"\u{1F600}\":2,\"b\":3,\"a\":4}"), "{\"a\":4,\"b\":3,\"\u{1F600}\":2,\"\u{FB33}\":1}");
+    }
+
+    #[test]
+    fn keys_compare_as_their_utf16_does() {
+        let ends = ["", "a", "\u{7f}", "\u{e9}", "\u{d7ff}", "\u{e000}", "\u{fb33}", "\u{ffff}", "\u{10000}", "\u{1f600}", "\u{10ffff}"];
+        for (a, b) in ends.iter().flat_map(|a| ends.iter().map(move |b| (a, b))) {
+            for (a, b) in
+                [(format!("k{a}"), format!("k{b}")), (format!("{a}z"), format!("{b}z")), (format!("\u{ffff}{a}"), format!("\u{ffff}{b}"))]
+            {
+                assert_eq!(is_before(&a, &b), a.encode_utf16().lt(b.encode_utf16()), "{a:?} {b:?}");
+            }
+        }
     }
 
     #[test]

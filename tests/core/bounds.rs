@@ -378,6 +378,9 @@ fn g8_readings_run_side_by_side_changes_one_by_one() {
     assert_eq!(turn.shape().last().unwrap(), "user: result c1, result! c2, result c3, result c4");
     let mut turn = Turn::asked(&["find"]);
     turn.model(&[("c1", "find", &look(1)), ("c2", "find", &look(2))]).tell(start_call("c1")).refuses(start_call("c2"));
+    // and nothing starts beside a change
+    let mut turn = Turn::asked_with(&["find", "rename"], TurnLimits { max_concurrent_calls: 9, ..TurnLimits::default() });
+    turn.model(&[("c1", "rename", ALPHA), ("c2", "find", &look(2))]).tell(approve("c1")).tell(start_call("c1")).refuses(start_call("c2"));
     let mut turn = Turn::asked_with(&["rename"], TurnLimits { max_concurrent_calls: 9, ..TurnLimits::default() });
     turn.model(&[("c1", "rename", ALPHA), ("c2", "rename", r#"{"id":"b","title":"B"}"#)]).tell(batch(&["c1", "c2"]));
     turn.tell(start_call("c1")).refuses(start_call("c2"));

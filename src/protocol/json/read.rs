@@ -127,35 +127,56 @@ struct Nested<'n, 't> {
     is_found: bool,
 }
 
-/// Why the reading stopped; the place is the reader's.
-type Stop = FlawKind;
+/// Why the reading stopped; the place, and the key that stands twice, are the reader's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stop {
+    Syntax,
+    Cut,
+    Trailing,
+    DuplicateKey,
+    LoneSurrogate,
+    NumberTooLarge,
+    TooDeep,
+}
 
 struct Reader<'t> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
+    /// The key that stands twice, where one does.
+    twice: String,
 }
 
 impl<'t> Reader<'t> {
     fn new(text: &'t str) -> Reader<'t> {
-        Reader { text, bytes: text.as_bytes(), at: 0 }
+        Reader { text, bytes: text.as_bytes(), at: 0, twice: String::new() }
     }
 
-    fn flaw(&self, kind: Stop) -> Flaw {
+    fn flaw(self, stop: Stop) -> Flaw {
         let read = self.bytes.get(..self.at).unwrap_or(self.bytes);
         let line_start = read.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let line = 1 + read.iter().filter(|byte| **byte == b'\n').count();
         // the column of what is wrong: at the end of the text that is its last byte
         let column = (self.at + 1).min(self.bytes.len()).saturating_sub(line_start);
+        let kind = match stop {
+            Stop::Syntax => FlawKind::Syntax,
+            Stop::Cut => FlawKind::Cut,
+            Stop::Trailing => FlawKind::Trailing,
+            Stop::DuplicateKey => FlawKind::DuplicateKey(self.twice),
+            Stop::LoneSurrogate => FlawKind::LoneSurrogate,
+            Stop::NumberTooLarge => FlawKind::NumberTooLarge,
+            Stop::TooDeep => FlawKind::TooDeep,
+        };
         Flaw { kind, line, column }
     }
 
-    #[inline]
+    // These are asked for every byte; the rest may be calls, as small as the optimizer likes.
+    #[inline(always)]
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
         self.at += usize::from(is_next);
@@ -168,7 +189,7 @@ impl<'t> Reader<'t> {
         if self.at < self.bytes.len() { Stop::Syntax } else { Stop::Cut }
     }
 
-    #[inline]
+    #[inline(always)]
     fn blanks(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
             self.at += 1;
@@ -238,7 +259,8 @@ impl<'t> Reader<'t> {
             let value = self.value(depth)?;
             if !object.add(key.clone(), value) {
                 self.at = self.at.saturating_sub(1);
-                return Err(Stop::DuplicateKey(key.chars().take(KEY_SHOWN).collect()));
+                self.twice = key.chars().take(KEY_SHOWN).collect();
+                return Err(Stop::DuplicateKey);
             }
         }
         Ok(Json::from(object))
