@@ -197,7 +197,7 @@ impl Reader<'_> {
         let class = if matches!(field.kind, Kind::Id | Kind::Ids) { MISSING_SECTION } else { INVALID_VALUE };
         let (got, subject) = match value {
             Json::String(text) => (format!("`{}`", echo(text)), Arc::clone(text)),
-            Json::Number(number) => (format!("`{number}`"), number.to_string().into()),
+            number @ Json::Number(_) => (format!("`{}`", number.to_text()), number.to_text().into()),
             Json::Array(_) if matches!(field.kind, Kind::Texts | Kind::Ids) => ("a list with something else".to_owned(), "list".into()),
             other => (other.kind().to_owned(), other.kind().into()),
         };

@@ -140,7 +140,7 @@ impl CoreTool for GraphAction {
         if let Some(payload) = self.payload()
             && let Some(severity) = next.get(payload).and_then(|fields| fields.get("severity")).cloned()
         {
-            match severity.as_str().map(str::to_lowercase).filter(|severity| SEVERITIES.contains(&severity.as_str())) {
+            match severity.as_str().map(str::to_ascii_lowercase).filter(|severity| SEVERITIES.contains(&severity.as_str())) {
                 Some(lower) => {
                     if let Some(fields) = next.get_mut(payload).and_then(Json::as_object_mut) {
                         fields.insert("severity", lower);
