@@ -42,6 +42,8 @@ export function wait(timers: Timers, ms: number, signal: AbortSignal): Promise<v
 
 /** The outcome of `work`, unless `ms` pass first or the signal is aborted. */
 export function within<T>(timers: Timers, ms: number, signal: AbortSignal, work: Promise<T>, late: () => Error): Promise<T> {
+  // whoever stopped waiting no longer hears of it: what `work` still comes to must not count as unhandled
+  work.catch(() => undefined);
   return new Promise<T>((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const done = (): void => {

@@ -306,6 +306,21 @@ impl DocumentStore {
         self.inner.borrow().undo.last().map(|step| step.id)
     }
 
+    /// Whether the history holds a step of this turn, done or taken back.
+    #[must_use]
+    pub fn holds_turn(&self, turn: &TurnKey) -> bool {
+        let inner = self.inner.borrow();
+        inner.undo.iter().chain(&inner.redo).any(|step| step.turn.as_ref() == Some(turn))
+    }
+
+    /// Whether this is a step of this turn: in the history, or gone from it by age.
+    #[must_use]
+    pub fn knows_step(&self, turn: &TurnKey, id: u64) -> bool {
+        let inner = self.inner.borrow();
+        let kept = inner.undo.iter().chain(&inner.redo).any(|step| step.id == id && step.turn.as_ref() == Some(turn));
+        kept || (id <= inner.aged_step && inner.trimmed.contains_key(turn.text().as_str()))
+    }
+
     /// Whether what a step changed is still in the document: it was not taken back (it may have left the history by age).
     #[must_use]
     pub fn step_stands(&self, id: u64) -> bool {

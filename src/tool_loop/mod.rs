@@ -106,7 +106,7 @@ pub struct ToolLoop {
     seen_revision: u64,
     /// The revision of the last change that the current turn did not make.
     foreign_revision: u64,
-    committed: Option<CommittedTurn>,
+    committed: Vec<CommittedTurn>,
     collector: Collector,
     changes: Changes,
     recorded: Vec<TurnInput>,
@@ -137,7 +137,7 @@ impl ToolLoop {
             writer,
             seen_revision: revision,
             foreign_revision: revision,
-            committed: None,
+            committed: Vec::new(),
             collector: Collector::default(),
             changes: Changes::new(),
             recorded: Vec::new(),

@@ -13,6 +13,7 @@ use crate::protocol::json::Json;
 use crate::tools::registry::ToolRegistry;
 use crate::turn::TurnState;
 use crate::turn::rest::{laid_down, taken_up};
+use crate::turn::state::LARGEST_COUNT;
 
 use super::ids::CallIds;
 use super::{LoopOptions, ToolLoop, idle_options};
@@ -78,6 +79,9 @@ impl ToolLoop {
         let context = decode_options(options)?;
         let snapshot = read(snapshot)?;
         let resting = snapshot.state;
+        if snapshot.last_effect > LARGEST_COUNT || snapshot.turn_number > LARGEST_COUNT {
+            return Err(Fault::at("invalid_snapshot", "lastEffect", "no conversation ever counted that far"));
+        }
         let left = Untouched { last_effect: snapshot.last_effect, state: laid_down(&resting) };
         let options = LoopOptions {
             mode: resting.mode,
@@ -95,7 +99,10 @@ impl ToolLoop {
             return Err(Fault::at("invalid_snapshot", "state.turnId", "the turn does not belong to this conversation"));
         }
         restored.turn_number = snapshot.turn_number;
-        restored.writer = super::writer_of(&restored.options, restored.store.as_ref(), Some(snapshot.writer));
+        // a number alone cannot tell one store from another: it is kept only on the document that was left
+        if snapshot.document_digest.is_some() && snapshot.document_digest == restored.store.as_ref().map(DocumentStore::digest) {
+            restored.writer = super::writer_of(&restored.options, restored.store.as_ref(), Some(snapshot.writer));
+        }
         let asks = matches!(resting.phase, TurnPhase::Requesting | TurnPhase::Streaming);
         restored.open.last_number = snapshot.last_effect;
         restored.state = taken_up(resting, context, restored.foreign_revision, &restored.tools)?;

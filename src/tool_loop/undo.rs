@@ -10,7 +10,7 @@ use crate::turn::state::TurnState;
 
 use super::ToolLoop;
 
-/// The newest turn that committed.
+/// A turn that committed; the last of them is the one that undo takes back.
 pub(super) struct CommittedTurn {
     turn_id: String,
     /// Its state, once another turn took the loop over (without the conversation, which goes on).
@@ -21,7 +21,7 @@ impl ToolLoop {
     /// Whether the newest turn that committed can be taken back as one step.
     pub fn undo_availability(&mut self) -> TurnStanding {
         self.notice_document();
-        match (&self.committed, &self.store) {
+        match (self.committed.last(), &self.store) {
             (Some(committed), Some(store)) => store.turn_standing(&self.key_of(&committed.turn_id)),
             _ => TurnStanding::AlreadyUndone,
         }
@@ -41,7 +41,7 @@ impl ToolLoop {
         if self.state.is_live() {
             return self.collector.refuse("undoTurn", None, RefusalReason::TurnLive);
         }
-        let (Some(committed), Some(store)) = (&self.committed, &self.store) else {
+        let (Some(committed), Some(store)) = (self.committed.last(), &self.store) else {
             return self.collector.refuse_with("undoTurn", RefusalReason::WrongPhase, "no turn changed the document");
         };
         match store.undo_turn(&self.key_of(&committed.turn_id)) {
@@ -77,59 +77,73 @@ impl ToolLoop {
     pub(super) fn committed_now(&mut self, revision: u64) {
         self.seen_revision = revision;
         let turn_id = self.state.turn_id.clone();
-        if self.committed.as_ref().is_none_or(|committed| committed.turn_id != turn_id) {
-            self.committed = Some(CommittedTurn { turn_id, archived: None });
+        if self.committed.last().is_some_and(|committed| committed.turn_id == turn_id) {
+            return;
         }
+        // a turn none of whose steps is left in the history has nothing more to follow
+        if let Some(store) = &self.store {
+            let writer = self.writer;
+            self.committed.retain(|turn| store.holds_turn(&TurnKey { writer, turn_id: turn.turn_id.clone() }));
+        }
+        self.committed.push(CommittedTurn { turn_id, archived: None });
     }
 
-    /// A turn was taken up: what it committed can be taken back where the store still knows its step.
+    /// A turn was taken up: its calls keep the steps this store knows, since the numbers of another store mean nothing
+    /// here, and what it committed can be taken back where a step of it is left.
     pub(super) fn remember_commit(&mut self) {
-        let turn_id = self.state.turn_id.clone();
-        let stands = self.store.as_ref().is_some_and(|store| store.turn_standing(&self.key_of(&turn_id)) != TurnStanding::AlreadyUndone);
-        if stands && self.state.calls.iter().any(|call| call.committed) {
-            self.committed = Some(CommittedTurn { turn_id, archived: None });
+        let key = self.turn_key();
+        let known = |step: u64| self.store.as_ref().is_some_and(|store| store.knows_step(&key, step));
+        self.state.keep_steps(known);
+        if self.state.calls.iter().any(|call| call.history_step.is_some()) {
+            self.committed.push(CommittedTurn { turn_id: key.turn_id, archived: None });
         }
     }
 
     /// Another turn takes over: what undo may still flip is kept, the conversation is not copied.
     pub(super) fn archive_turn(&mut self) {
-        if let Some(committed) = self.committed.as_mut().filter(|committed| committed.turn_id == self.state.turn_id) {
+        if let Some(committed) = self.committed.last_mut().filter(|committed| committed.turn_id == self.state.turn_id) {
             let messages = std::mem::take(&mut self.state.messages);
             committed.archived = Some(self.state.clone());
             self.state.messages = messages;
         }
     }
 
-    /// The calls of the committed turn follow their steps of the history: what was taken back is undone, what was
-    /// brought back is done. While the turn runs its calls stay as they are; they follow once it is over.
+    /// The calls of every committed turn follow their steps of the history: what was taken back is undone, what was
+    /// brought back is done. While a turn runs its calls stay as they are; they follow once it is over.
     pub(super) fn follow_steps(&mut self) {
-        let (Some(committed), Some(store)) = (&self.committed, &self.store) else { return };
-        let own = committed.archived.as_ref().unwrap_or(&self.state);
-        if own.is_live() || own.turn_id != committed.turn_id {
-            return;
-        }
-        let moved = |status: CallStatus, stands: bool| {
-            let mut steps: Vec<u64> = Vec::new();
-            for call in own.calls.iter().filter(|call| call.status == status && call.committed) {
-                let Some(step) = call.history_step else { continue };
-                if store.step_stands(step) == stands && !steps.contains(&step) {
-                    steps.push(step);
-                }
+        for at in 0..self.committed.len() {
+            let (undone, redone) = (self.moved(at, CallStatus::Succeeded, false), self.moved(at, CallStatus::Undone, true));
+            if !undone.is_empty() {
+                self.flip(at, TurnCommand::UndoTurn { steps: Some(undone) });
             }
-            steps
-        };
-        let (undone, redone) = (moved(CallStatus::Succeeded, false), moved(CallStatus::Undone, true));
-        if !undone.is_empty() {
-            self.flip(TurnCommand::UndoTurn { steps: Some(undone) });
-        }
-        if !redone.is_empty() {
-            self.flip(TurnCommand::RedoTurn { steps: Some(redone) });
+            if !redone.is_empty() {
+                self.flip(at, TurnCommand::RedoTurn { steps: Some(redone) });
+            }
         }
     }
 
-    fn flip(&mut self, command: TurnCommand) {
+    /// The steps of a committed turn whose calls have this status although the step does, or does not, stand.
+    fn moved(&self, at: usize, status: CallStatus, stands: bool) -> Vec<u64> {
+        let mut steps: Vec<u64> = Vec::new();
+        let (Some(committed), Some(store)) = (self.committed.get(at), &self.store) else { return steps };
+        let own = committed.archived.as_ref().unwrap_or(&self.state);
+        if own.is_live() || own.turn_id != committed.turn_id {
+            return steps;
+        }
+        for call in own.calls.iter().filter(|call| call.status == status && call.committed) {
+            if let Some(step) = call.history_step
+                && store.step_stands(step) == stands
+                && !steps.contains(&step)
+            {
+                steps.push(step);
+            }
+        }
+        steps
+    }
+
+    fn flip(&mut self, at: usize, command: TurnCommand) {
         let name = command.name();
-        let Some(archived) = self.committed.as_mut().and_then(|committed| committed.archived.as_mut()) else {
+        let Some(archived) = self.committed.get_mut(at).and_then(|committed| committed.archived.as_mut()) else {
             return self.reduce(command.into(), name);
         };
         let mut changes = Changes::new();

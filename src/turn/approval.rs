@@ -230,7 +230,7 @@ pub(super) fn settle_phase(state: &mut TurnState, changes: &mut Changes) {
 /// Adds what the person's thinking took to the pauses.
 pub(super) fn resume_clock(state: &mut TurnState) {
     if let Some(since) = state.budget.paused_since_ms.take() {
-        state.budget.paused_ms = state.budget.paused_ms.saturating_add(state.clock_ms.saturating_sub(since));
+        state.budget.paused_ms = state.budget.paused_ms.saturating_add(state.clock_ms.saturating_sub(since)).min(LARGEST_WHOLE);
     }
 }
 

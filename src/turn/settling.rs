@@ -60,10 +60,17 @@ pub(super) fn tick(state: &mut TurnState, now_ms: u64, tools: &ToolRegistry, cha
 pub(super) fn resume(state: &mut TurnState, now_ms: u64, changes: &mut Changes) {
     let now = state.time(Some(now_ms));
     if state.phase != TurnPhase::AwaitingApproval {
-        state.budget.paused_ms = state.budget.paused_ms.saturating_add(now.saturating_sub(state.clock_ms));
+        state.budget.paused_ms = state.budget.paused_ms.saturating_add(now.saturating_sub(state.clock_ms)).min(LARGEST_WHOLE);
     }
     state.clock_ms = now;
     approval::renew_cards(state, changes);
+    // a call that was started when the turn was taken up has run for no time yet
+    for place in state.calls.places(|call| call.status == CallStatus::Running) {
+        if let Some(call) = state.calls.at_mut(place) {
+            call.started_at_ms = Some(now);
+        }
+        changes.push(Change::Call(place));
+    }
 }
 
 /// The next moment at which `tick` would do something.

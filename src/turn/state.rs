@@ -27,8 +27,11 @@ pub const CONVERSATION_FULL: &str = "the conversation has reached its highest nu
 /// Violations kept in full; older ones are only counted, so that a flood costs constant memory.
 pub const VIOLATIONS_KEPT: usize = 32;
 
+/// No turn counts further; a state that says so was not written by one, and would soon hold a number nobody can read.
+pub const LARGEST_COUNT: u64 = 1 << 52;
+
 words! {
-    /// How much the model may do by itself.
+/// How much the model may do by itself.
     #[derive(Default)]
     pub enum OrchestrationMode {
         /// Reads run, every change is a card.
@@ -224,6 +227,11 @@ impl TurnState {
     pub(super) fn check(&self) -> Result<(), Fault> {
         let wrong = |path: &str, what: &str| Err(Fault::at("invalid_state", path, what));
         self.check_limits()?;
+        let TurnBudget { requests_started, iterations_started, calls_opened, calls_this_iteration, retries_used, .. } = self.budget;
+        let counts = [requests_started, iterations_started, calls_opened, calls_this_iteration, retries_used];
+        if counts.iter().any(|count| *count > LARGEST_COUNT) || self.violation_counts.0.iter().any(|(_, count)| *count > LARGEST_COUNT) {
+            return wrong("budget", "no turn ever counted that far");
+        }
         let answered = usize::try_from(self.answered_calls).unwrap_or(usize::MAX);
         if answered > self.calls.len() {
             return wrong("answeredCalls", "more calls are answered than there are");
@@ -244,6 +252,15 @@ impl TurnState {
             TurnPhase::Idle | TurnPhase::Settled => Ok(()),
             _ if self.outcome.is_some() || self.iteration == 0 => wrong("phase", "a live turn has no outcome and is at a request"),
             _ => Ok(()),
+        }
+    }
+
+    /// Forgets the steps of the history that the store at hand does not know.
+    pub(crate) fn keep_steps(&mut self, known: impl Fn(u64) -> bool) {
+        for place in self.calls.places(|call| call.history_step.is_some_and(|step| !known(step))) {
+            if let Some(call) = self.calls.at_mut(place) {
+                call.history_step = None;
+            }
         }
     }
 

@@ -231,11 +231,6 @@ fn t1_a_state_with_limits_that_allow_nothing_is_no_state() {
 fn c3_only_the_calls_of_the_step_that_was_taken_back_are_undone() {
     let (store, tools) = (store(), [tool("edit", "")]);
     let mut tool_loop = loop_of(&tools, "{}", Some(&store));
-    let settle = |tool_loop: &mut ToolLoop, id: &str| {
-        tell(tool_loop, &format!(r#"{{"type":"approveCall","callId":"{id}","nowMs":2000}}"#));
-        let patch = add(id);
-        tell(tool_loop, &format!(r#"{{"type":"callSettled","callId":"{id}","outcome":{{"status":"ok","result":"ok","patch":{patch}}}}}"#));
-    };
     ask(&mut tool_loop, &[("a", "edit", "{}")]);
     settle(&mut tool_loop, "a");
     // the person edits in between: the second change of the turn is a step of its own
@@ -243,15 +238,115 @@ fn c3_only_the_calls_of_the_step_that_was_taken_back_are_undone() {
     answer(&mut tool_loop, &[("b", "edit", r#"{"x":1}"#)]);
     settle(&mut tool_loop, "b");
     tell(&mut tool_loop, r#"{"type":"cancel"}"#);
-    let status = |tool_loop: &mut ToolLoop| tool_loop.state().calls.iter().map(|call| call.status).collect::<Vec<_>>();
-    assert_eq!(status(&mut tool_loop), [CallStatus::Succeeded, CallStatus::Succeeded], "{}", store.read().to_text());
+    assert_eq!(statuses(&mut tool_loop), [CallStatus::Succeeded, CallStatus::Succeeded], "{}", store.read().to_text());
     assert_eq!(store.history().len(), 3);
     let _ = store.undo();
-    assert_eq!(status(&mut tool_loop), [CallStatus::Succeeded, CallStatus::Undone]);
+    assert_eq!(statuses(&mut tool_loop), [CallStatus::Succeeded, CallStatus::Undone]);
     let _ = store.undo();
-    assert_eq!(status(&mut tool_loop), [CallStatus::Succeeded, CallStatus::Undone]);
+    assert_eq!(statuses(&mut tool_loop), [CallStatus::Succeeded, CallStatus::Undone]);
     let _ = store.undo();
-    assert_eq!(status(&mut tool_loop), [CallStatus::Undone, CallStatus::Undone]);
+    assert_eq!(statuses(&mut tool_loop), [CallStatus::Undone, CallStatus::Undone]);
     let _ = store.redo();
-    assert_eq!(status(&mut tool_loop), [CallStatus::Succeeded, CallStatus::Undone]);
+    assert_eq!(statuses(&mut tool_loop), [CallStatus::Succeeded, CallStatus::Undone]);
+}
+
+#[test]
+fn c3_s2_the_step_numbers_of_another_store_mean_nothing_here() {
+    let (old, tools) = (store(), [tool("edit", "")]);
+    let mut first = loop_of(&tools, r#"{"conversationId":"k"}"#, Some(&old));
+    ask(&mut first, &[("a", "edit", "{}")]);
+    settle(&mut first, "a");
+    let snapshot = first.snapshot();
+    for edits in [0, 3] {
+        // a page that was reloaded: the same document in a store without a history, or with another one
+        let fresh = store();
+        let _ = fresh.edit(&Change::Document(old.read()), "opened");
+        for at in 0..edits {
+            let _ = fresh.edit(&Change::Patch(decode_patch(&json(&add(&format!("u{at}")))).unwrap()), "an edit");
+        }
+        let mut again = ToolLoop::restore(&snapshot, &json("{}"), registry_of(&tools), Some(fresh.clone())).unwrap();
+        answer(&mut again, &[("b", "edit", r#"{"x":1}"#)]);
+        settle(&mut again, "b");
+        tell(&mut again, r#"{"type":"cancel"}"#);
+        assert_eq!(statuses(&mut again), [CallStatus::Succeeded, CallStatus::Succeeded], "{edits} edits");
+        tell(&mut again, r#"{"type":"undoTurn"}"#);
+        assert_eq!(statuses(&mut again), [CallStatus::Succeeded, CallStatus::Undone], "{edits} edits");
+        assert!(fresh.read().to_text().contains(r#"{"id":"a"}"#), "what stands in the document is not undone");
+    }
+}
+
+#[test]
+fn l4_s2_a_read_that_was_taken_up_has_its_full_time() {
+    let tools = [tool("look", r#","effect":"read""#)];
+    let mut first = loop_of(&tools, r#"{"conversationId":"k"}"#, None);
+    ask(&mut first, &[("a", "look", "{}")]);
+    let mut again = ToolLoop::restore(&first.snapshot(), &json("{}"), registry_of(&tools), None).unwrap();
+    tell(&mut again, r#"{"type":"tick","nowMs":90000000}"#);
+    assert_eq!(statuses(&mut again), [CallStatus::Running]);
+    tell(&mut again, r#"{"type":"callSettled","callId":"a","outcome":{"status":"ok","result":"found"},"nowMs":90000010}"#);
+    assert_eq!(statuses(&mut again), [CallStatus::Succeeded]);
+    let mut slow = ToolLoop::restore(&first.snapshot(), &json("{}"), registry_of(&tools), None).unwrap();
+    tell(&mut slow, r#"{"type":"tick","nowMs":90000000}"#);
+    tell(&mut slow, r#"{"type":"tick","nowMs":90030000}"#);
+    assert_eq!(statuses(&mut slow), [CallStatus::Failed]);
+}
+
+#[test]
+fn c3_every_turn_follows_its_step_not_only_the_newest() {
+    let (tools, store) = ([tool("edit", "")], store());
+    let mut tool_loop = loop_of(&tools, r#"{"conversationId":"k"}"#, Some(&store));
+    commit(&mut tool_loop, "one");
+    let first = tool_loop.state().calls.iter().next().unwrap().id.to_string();
+    commit(&mut tool_loop, "two");
+    let second = tool_loop.state().calls.iter().next().unwrap().id.to_string();
+    for (undone, now) in [(&second, 3000), (&first, 3001)] {
+        let _ = store.undo();
+        let told = tell(&mut tool_loop, &format!(r#"{{"type":"tick","nowMs":{now}}}"#));
+        assert!(told.contains(&format!(r#""id":"{undone}""#)) && told.contains(r#""status":"undone""#), "{told}");
+    }
+    let _ = store.redo();
+    let told = tell(&mut tool_loop, r#"{"type":"tick","nowMs":3002}"#);
+    assert!(told.contains(&format!(r#""id":"{first}""#)) && told.contains(r#""status":"succeeded""#), "{told}");
+}
+
+#[test]
+fn c3_a_nameless_loop_on_another_document_takes_nothing_back_there() {
+    let (tools, old, fresh) = ([tool("edit", "")], store(), store());
+    let mut second = loop_of(&tools, "{}", Some(&old));
+    commit(&mut second, "from-b");
+    let mut first = loop_of(&tools, "{}", Some(&fresh));
+    commit(&mut first, "from-a");
+    let mut again = ToolLoop::restore(&second.snapshot(), &json("{}"), registry_of(&tools), Some(fresh.clone())).unwrap();
+    assert_eq!(again.undo_availability(), TurnStanding::AlreadyUndone);
+    tell(&mut again, r#"{"type":"undoTurn"}"#);
+    assert_eq!(fresh.read(), json(r#"{"cards":[{"id":"from-a"}]}"#));
+}
+
+#[test]
+fn s2_counters_no_turn_ever_reached_are_refused() {
+    let tools = [tool("edit", "")];
+    let mut tool_loop = loop_of(&tools, "{}", None);
+    ask(&mut tool_loop, &[("a", "edit", "{}")]);
+    let snapshot = tool_loop.snapshot();
+    for was in [r#""lastEffect":1"#, r#""requestsStarted":1"#, r#""callsOpened":1"#, r#""no_grant":0"#] {
+        let (name, _) = was.split_once(':').unwrap();
+        let forged = snapshot.replacen(was, &format!("{name}:9007199254740991"), 1);
+        assert_ne!(forged, snapshot, "{was}");
+        assert_eq!(
+            ToolLoop::restore(&forged, &json("{}"), registry_of(&tools), None).err().map(|fault| fault.code),
+            Some("invalid_snapshot"),
+            "{was}"
+        );
+    }
+}
+
+/// Approves a call and lets it add a card of its own name.
+fn settle(tool_loop: &mut ToolLoop, id: &str) {
+    tell(tool_loop, &format!(r#"{{"type":"approveCall","callId":"{id}","nowMs":2000}}"#));
+    let patch = add(id);
+    tell(tool_loop, &format!(r#"{{"type":"callSettled","callId":"{id}","outcome":{{"status":"ok","result":"ok","patch":{patch}}}}}"#));
+}
+
+fn statuses(tool_loop: &mut ToolLoop) -> Vec<CallStatus> {
+    tool_loop.state().calls.iter().map(|call| call.status).collect()
 }
