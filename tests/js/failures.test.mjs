@@ -218,3 +218,32 @@ test("E3 a provider of events masks its own secrets too", async (t) => {
   await session.send("go");
   assert.deepEqual({ ...session.view.error }, { code: "http_status", status: 401, message: "no [mine]", providerDetail: "key [mine]" });
 });
+
+// a person stops at the first word they see: the stop comes from inside the very step that brought the word
+for (const kind of ["bytes", "events"]) {
+  test(`T9 stopping from within a notice leaves nothing unhandled (${kind})`, async (t) => {
+    const unhandled = [];
+    const heard = (reason) => unhandled.push(reason);
+    process.on("unhandledRejection", heard);
+    t.after(() => process.off("unhandledRejection", heard));
+    const frame = (data) => new TextEncoder().encode(`event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`);
+    const bytes = http(async ({ signal }) => {
+      const body = new ReadableStream({
+        start(controller) {
+          controller.enqueue(frame({ type: "message_start", message: { model: "m" } }));
+          controller.enqueue(frame({ type: "content_block_start", index: 0, content_block: { type: "text", text: "hi" } }));
+          signal.addEventListener("abort", () => controller.error(signal.reason));
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    });
+    const told = { name: "Mine", async *events({ signal }) { yield start; yield { type: "text_delta", text: "hi" }; if (signal.aborted) throw signal.reason; yield end; } };
+    const session = await opened(t, kind === "bytes" ? bytes : told);
+    session.subscribe(() => {
+      if (JSON.stringify(session.view.messages).includes('"hi"')) session.cancel();
+    });
+    assert.equal(await ended(session.send("go")), "cancelled");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.deepEqual(unhandled, []);
+  });
+}
