@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::words;
+
 use crate::protocol::patch::JsonPatch;
 
 /// What became of a proposed change of the document.
@@ -80,15 +82,14 @@ pub struct HistoryEntry {
     pub revision: u64,
 }
 
-/// Whether what a turn changed can be taken back as one step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum TurnStanding {
-    /// Its one step is the last one made, and the document is what that step left.
-    Undoable,
-    /// Nothing of it is left in the document (or nothing ever was).
-    AlreadyUndone,
-    /// Something lies above it, between its steps, or its step left the history.
-    Superseded,
+words! {
+    /// Whether what a turn changed can be taken back as one step.
+    pub enum TurnStanding {
+        /// Its one step is the last one made, and the document is what that step left.
+        Undoable = "undoable",
+        /// Nothing of it is left in the document (or nothing ever was).
+        AlreadyUndone = "already_undone",
+        /// Something lies above it, between its steps, or its step left the history.
+        Superseded = "superseded",
+    }
 }

@@ -83,7 +83,13 @@ pub fn budget_messages(messages: &[Message], window: InputWindow) -> Result<Budg
 #[must_use]
 pub fn estimate_tokens(message: &Message) -> u64 {
     let bytes: usize = message.content.iter().map(block_bytes).fold(0, usize::saturating_add);
-    u64::try_from(bytes).unwrap_or(u64::MAX).div_ceil(BYTES_PER_TOKEN).saturating_add(TOKENS_PER_MESSAGE)
+    tokens_of(bytes).saturating_add(TOKENS_PER_MESSAGE)
+}
+
+/// What text of this many bytes costs at most, in tokens.
+#[must_use]
+pub fn tokens_of(bytes: usize) -> u64 {
+    u64::try_from(bytes).unwrap_or(u64::MAX).div_ceil(BYTES_PER_TOKEN)
 }
 
 fn block_bytes(block: &ContentBlock) -> usize {

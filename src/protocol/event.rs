@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::{from_json, words};
 
-use super::error::{Fault, ProtocolError};
+use super::error::{Fault, ProtocolError, ProtocolErrorCode};
 use super::json::Json;
 use super::words::read_word;
 
@@ -156,6 +156,36 @@ pub enum StreamEvent {
     },
     /// The request was stopped by the host.
     Aborted,
+}
+
+impl StreamEvent {
+    /// The event's name in the public contract.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            StreamEvent::MessageStart { .. } => "message_start",
+            StreamEvent::TextDelta { .. } => "text_delta",
+            StreamEvent::ReasoningDelta { .. } => "reasoning_delta",
+            StreamEvent::ToolCallStart { .. } => "tool_call_start",
+            StreamEvent::ToolCallInputDelta { .. } => "tool_call_input_delta",
+            StreamEvent::ToolCallComplete { .. } => "tool_call_complete",
+            StreamEvent::ProviderState { .. } => "provider_state",
+            StreamEvent::Usage { .. } => "usage",
+            StreamEvent::MessageStop { .. } => "message_stop",
+            StreamEvent::Error { .. } => "error",
+            StreamEvent::Aborted => "aborted",
+        }
+    }
+
+    /// Whether it ends its stream: `malformed_stream` tells of one frame, every other error of the whole.
+    #[must_use]
+    pub fn is_terminal(&self) -> bool {
+        match self {
+            StreamEvent::MessageStop { .. } | StreamEvent::Aborted => true,
+            StreamEvent::Error { error } => error.code != ProtocolErrorCode::MalformedStream,
+            _ => false,
+        }
+    }
 }
 
 /// Takes what a decoder reads; the three deltas come borrowed so that no event object is made for them.

@@ -113,7 +113,7 @@ pub struct ToolLoop {
     /// Set by a restore until the host does anything: taking up may go on by itself (a call that was cut off is
     /// answered, a reading runs), but what was laid down and taken up and laid down again is the same text.
     untouched: Option<Untouched>,
-    /// Set by a restore until the host tells the time: what passed in between was nobody\'s.
+    /// Set by a restore until the host tells the time: what passed in between was nobody's.
     resting: bool,
 }
 

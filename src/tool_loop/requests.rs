@@ -1,10 +1,10 @@
 //! Requests: opened by the loop, built for a provider's format, answered by bytes or by events.
 
-use crate::history::budget::{InputWindow, budget_messages};
+use crate::history::budget::{InputWindow, budget_messages, tokens_of};
 use crate::protocol::call::TurnPhase;
 use crate::protocol::command::{TurnCommand, TurnInput};
 use crate::protocol::effect::{Effect, OfferedTools};
-use crate::protocol::error::{Fault, ProtocolErrorCode};
+use crate::protocol::error::Fault;
 use crate::protocol::event::{EventSink, ProviderFormat, StreamEvent};
 use crate::protocol::ids::EffectId;
 use crate::protocol::json::Json;
@@ -124,7 +124,7 @@ impl ToolLoop {
     /// One event instead of bytes.
     pub(super) fn answer_request(&mut self, event: StreamEvent, now_ms: Option<u64>, effect_id: Option<&EffectId>) {
         let Some(open) = self.open.request(effect_id) else {
-            return self.collector.refuse(event_name(&event), None, RefusalReason::StaleEffect);
+            return self.collector.refuse(event.name(), None, RefusalReason::StaleEffect);
         };
         let format = open.format;
         self.event(event, format, now_ms);
@@ -139,12 +139,8 @@ impl ToolLoop {
         {
             return;
         }
-        let ends = match &event {
-            StreamEvent::MessageStop { .. } | StreamEvent::Aborted => true,
-            StreamEvent::Error { error } => error.code != ProtocolErrorCode::MalformedStream,
-            _ => false,
-        };
-        let name = event_name(&event);
+        let ends = event.is_terminal();
+        let name = event.name();
         self.reduce(TurnInput::Event { event, now_ms }, name);
         if ends {
             self.open.request = None;
@@ -216,7 +212,7 @@ fn read_params(params: &Json, max_output_tokens: u64) -> Result<RequestSpec, Fau
 fn fixed_tokens(spec: &RequestSpec) -> u64 {
     let tool = |tool: &AdvertisedTool| tool.name.len() + tool.description.len() + tool.input_schema.to_text().len();
     let bytes = spec.system.as_ref().map_or(0, String::len) + spec.tools.iter().map(tool).sum::<usize>();
-    u64::try_from(bytes.div_ceil(3)).unwrap_or(u64::MAX)
+    tokens_of(bytes)
 }
 
 /// Takes what the decoder reads; text goes to the reducer without an event being made for it.
@@ -283,21 +279,5 @@ impl EventSink for Sink<'_> {
             return;
         }
         self.tool_loop.event(event, self.format, self.now_ms);
-    }
-}
-
-fn event_name(event: &StreamEvent) -> &'static str {
-    match event {
-        StreamEvent::MessageStart { .. } => "message_start",
-        StreamEvent::TextDelta { .. } => "text_delta",
-        StreamEvent::ReasoningDelta { .. } => "reasoning_delta",
-        StreamEvent::ToolCallStart { .. } => "tool_call_start",
-        StreamEvent::ToolCallInputDelta { .. } => "tool_call_input_delta",
-        StreamEvent::ToolCallComplete { .. } => "tool_call_complete",
-        StreamEvent::ProviderState { .. } => "provider_state",
-        StreamEvent::Usage { .. } => "usage",
-        StreamEvent::MessageStop { .. } => "message_stop",
-        StreamEvent::Error { .. } => "error",
-        StreamEvent::Aborted => "aborted",
     }
 }

@@ -9,6 +9,7 @@ use crate::protocol::error::Fault;
 use crate::protocol::fields::Fields;
 use crate::protocol::json::Json;
 use crate::protocol::text::echo;
+use crate::protocol::words::Word;
 
 /// How long a tool may take where nothing is said, in milliseconds.
 const TIMEOUT_MS: u64 = 30_000;
@@ -152,21 +153,14 @@ impl ToolDeclaration {
         if let Some(schema) = &self.output_schema {
             object.insert("outputSchema", schema.clone());
         }
-        object.insert("effect", if self.effect == ToolEffect::Read { "read" } else { "mutate" });
+        object.insert("effect", self.effect.word());
         if let Some(summary) = &self.summary {
             object.insert("summary", summary.as_str());
         }
         if let Some(asks) = self.needs_approval {
             object.insert("needsApproval", asks);
         }
-        object.insert(
-            "runsOn",
-            match self.runs_on {
-                RunsOn::Core => "core",
-                RunsOn::Client => "client",
-                RunsOn::Server => "server",
-            },
-        );
+        object.insert("runsOn", self.runs_on.word());
         for (key, set) in [
             ("destructive", self.destructive),
             ("external", self.external),

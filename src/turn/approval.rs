@@ -14,7 +14,7 @@ use super::authorization::{binds_document, declined, grant_by_person, void_grant
 use super::calls::unfit;
 use super::reduce::{Change, Changes};
 use super::state::TurnState;
-use super::words;
+use super::{outcome, words};
 
 /// One decision of the person.
 pub(super) fn decide(state: &mut TurnState, command: TurnCommand, tools: &ToolRegistry, changes: &mut Changes) {
@@ -76,12 +76,7 @@ fn approve(
     }
     if seen.is_some_and(|seen| seen != card(&call.input_digest, click.document_revision)) {
         // what was on screen is not what would run now: nobody approved this
-        changes.violation(
-            state,
-            TurnViolation::StaleDocument,
-            Some(call_id.clone()),
-            words::violation(TurnViolation::StaleDocument).to_owned(),
-        );
+        changes.violation(state, TurnViolation::StaleDocument, Some(call_id.clone()));
         return changes.refuse(Some(call_id), RefusalReason::StaleEffect);
     }
     let mut call = call.clone();
@@ -96,9 +91,7 @@ fn approve(
             Ok(prepared) => {
                 // once the person changed it, it is no longer what the model asked for, however often it is approved
                 call.edited |= prepared.input_digest != call.input_digest;
-                call.input = prepared.input;
-                call.input_digest = prepared.input_digest;
-                call.summary = prepared.summary;
+                outcome::take_prepared(&mut call, prepared);
             }
             Err(PrepareError::Issues(issues)) => return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, issues.join("; ")),
             Err(PrepareError::UnknownTool) => return changes.refuse(Some(call_id), RefusalReason::InvalidInput),
@@ -127,13 +120,7 @@ fn deny(state: &mut TurnState, call_id: CallId, reason: Option<&str>, now_ms: Op
     let now = state.time(now_ms);
     let note = reason.and_then(words::note);
     let Some(call) = state.calls.at_mut(place) else { return };
-    call.status = CallStatus::Denied;
-    call.is_error = true;
-    call.awaiting = None;
-    call.expires_at_ms = None;
-    call.denial_reason = Some(DenialReason::UserDeclined);
-    call.error_code = Some(CallErrorCode::Denied);
-    call.result = Some(words::declined(note.as_deref()));
+    outcome::denied(call, DenialReason::UserDeclined, CallErrorCode::Denied, words::declined(note.as_deref()));
     call.denial_note.clone_from(&note);
     let denial = Denial {
         call_id,
@@ -239,13 +226,8 @@ pub(super) fn expire_cards(state: &mut TurnState, changes: &mut Changes) {
     let now = state.clock_ms;
     for place in state.calls.places(|call| call.status == CallStatus::Pending && call.expires_at_ms.is_some_and(|expires| now >= expires)) {
         if let Some(call) = state.calls.at_mut(place) {
-            call.status = CallStatus::Denied;
-            call.is_error = true;
-            call.awaiting = None;
-            call.expires_at_ms = None;
-            call.denial_reason = Some(DenialReason::ApprovalExpired);
-            call.error_code = Some(CallErrorCode::ApprovalExpired);
-            call.result = Some(words::denied(DenialReason::ApprovalExpired).to_owned());
+            let reason = DenialReason::ApprovalExpired;
+            outcome::denied(call, reason, CallErrorCode::ApprovalExpired, words::denied(reason));
         }
         changes.push(Change::Call(place));
     }

@@ -5,6 +5,7 @@ use crate::protocol::call::{ApprovalGrant, CallRecord, CallStatus, Denial, Denia
 use crate::protocol::fields::LARGEST_WHOLE;
 use crate::protocol::ids::CallId;
 use crate::protocol::json::Json;
+use crate::protocol::words::Word;
 use crate::tools::canonical::{canonical_json, input_digest, sha256_hex};
 use crate::tools::declaration::ToolDeclaration;
 use crate::tools::registry::ToolRegistry;
@@ -55,11 +56,7 @@ fn binding(state: &TurnState, grant: &ApprovalGrant) -> String {
         "inputDigest" => grant.input_digest.as_str(),
         "effectDigest" => text(grant.effect_digest.as_deref()),
         "iteration" => grant.iteration,
-        "scope" => match grant.scope {
-            GrantScope::Call => "call",
-            GrantScope::Batch => "batch",
-            GrantScope::Auto => "auto",
-        },
+        "scope" => grant.scope.word(),
         "documentRevision" => grant.document_revision as f64,
         "expiresAtMs" => grant.expires_at_ms.map_or(Json::Null, |ms| Json::from(ms as f64)),
         "turnId" => state.turn_id.as_str(),

@@ -1,6 +1,6 @@
 //! A call comes into being: from a complete `tool_call` of the model to a record that runs, waits or is refused.
 
-use crate::protocol::call::{Awaiting, CallErrorCode, CallRecord, CallStatus, DenialReason, GrantScope, ToolEffect, TurnViolation};
+use crate::protocol::call::{Awaiting, CallErrorCode, CallRecord, CallStatus, DenialReason, ToolEffect, TurnViolation};
 use crate::protocol::ids::CallId;
 use crate::protocol::json::Json;
 use crate::protocol::message::ContentBlock;
@@ -12,7 +12,7 @@ use crate::tools::registry::{MAX_INPUT_DEPTH, PrepareError, Tool, ToolRegistry};
 use super::authorization::{declined, grant_by_policy};
 use super::reduce::{Change, Changes};
 use super::state::TurnState;
-use super::words;
+use super::{outcome, words};
 
 /// The longest tool name shown for a call that could not be prepared, in code points.
 const NAME_CODE_POINTS: usize = 80;
@@ -30,7 +30,7 @@ pub(super) struct OpenedCall {
 pub(super) fn open(state: &mut TurnState, opened: OpenedCall, tools: &ToolRegistry, changes: &mut Changes) {
     let id = CallId::from(opened.id);
     if state.calls.find(&id).is_some() || state.id_in_history(id.as_str()) {
-        changes.violation(state, TurnViolation::DuplicateCallId, Some(id), words::violation(TurnViolation::DuplicateCallId).to_owned());
+        changes.violation(state, TurnViolation::DuplicateCallId, Some(id));
         return;
     }
     // a provider accepts only an object here, and what was refused must not come back as if it had been meant
@@ -47,26 +47,15 @@ pub(super) fn open(state: &mut TurnState, opened: OpenedCall, tools: &ToolRegist
     match judge(state, &mut call, tool, invalid, tools) {
         Verdict::Runs => {
             call.status = CallStatus::Approved;
-            if let Some(grant) = tool.and_then(|tool| grant_by_policy(state, &call, tool.declaration())) {
-                debug_assert_eq!(grant.scope, GrantScope::Auto, "the policy makes no other grant");
-                state.grants.push(grant);
-            }
+            state.grants.extend(tool.and_then(|tool| grant_by_policy(state, &call, tool.declaration())));
         }
         Verdict::Asks => call.awaiting = Some(Awaiting::User),
         Verdict::Failed { code, result, violation } => {
-            call.status = CallStatus::Failed;
-            call.is_error = true;
-            call.error_code = Some(code);
-            call.result = Some(result);
+            outcome::failed(&mut call, code, result);
             report(state, &call, violation, changes);
         }
-        Verdict::Denied { reason, code, result, violation, note } => {
-            call.status = CallStatus::Denied;
-            call.is_error = true;
-            call.denial_reason = Some(reason);
-            call.denial_note = note;
-            call.error_code = Some(code);
-            call.result = Some(result);
+        Verdict::Denied { reason, code, result, violation } => {
+            outcome::denied(&mut call, reason, code, result);
             report(state, &call, violation, changes);
         }
     }
@@ -100,7 +89,7 @@ pub(super) fn nests_within(value: &Json, levels: usize) -> bool {
 
 fn report(state: &mut TurnState, call: &CallRecord, violation: Option<TurnViolation>, changes: &mut Changes) {
     if let Some(violation) = violation {
-        changes.violation(state, violation, Some(call.id.clone()), words::violation(violation).to_owned());
+        changes.violation(state, violation, Some(call.id.clone()));
     }
 }
 
@@ -138,7 +127,7 @@ enum Verdict {
     Runs,
     Asks,
     Failed { code: CallErrorCode, result: String, violation: Option<TurnViolation> },
-    Denied { reason: DenialReason, code: CallErrorCode, result: String, violation: Option<TurnViolation>, note: Option<String> },
+    Denied { reason: DenialReason, code: CallErrorCode, result: String, violation: Option<TurnViolation> },
 }
 
 /// Decides in fixed order: caps, name, argument text, schema, earlier no, repeats, rights, policy.
@@ -163,9 +152,7 @@ fn judge(state: &mut TurnState, call: &mut CallRecord, tool: Option<&Tool>, inva
     };
     match tools.prepare(&call.tool_name, &call.input) {
         Ok(prepared) => {
-            call.input = prepared.input;
-            call.input_digest = prepared.input_digest;
-            call.summary = prepared.summary;
+            outcome::take_prepared(call, prepared);
         }
         Err(PrepareError::UnknownTool) => {
             let result = words::unknown_tool(&call.tool_name, &[]);
@@ -178,7 +165,7 @@ fn judge(state: &mut TurnState, call: &mut CallRecord, tool: Option<&Tool>, inva
     }
     if declined(state, &call.tool_name, &call.input_digest) {
         let result = words::declined_before();
-        return Verdict::Denied { reason: DenialReason::UserDeclined, code: CallErrorCode::Denied, result, violation: None, note: None };
+        return Verdict::Denied { reason: DenialReason::UserDeclined, code: CallErrorCode::Denied, result, violation: None };
     }
     if let Some(verdict) = repeated(state, call) {
         return verdict;
@@ -195,7 +182,6 @@ fn limit_exceeded(result: String) -> Verdict {
         code: CallErrorCode::BudgetExhausted,
         result,
         violation: Some(TurnViolation::LimitExceeded),
-        note: None,
     }
 }
 
@@ -243,6 +229,5 @@ fn lacks_scope(state: &TurnState, tool: &ToolDeclaration) -> Option<Verdict> {
         code: CallErrorCode::Unauthorized,
         result: words::lacks_scopes(&missing),
         violation: Some(TurnViolation::Unauthorized),
-        note: None,
     })
 }

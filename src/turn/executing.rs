@@ -7,6 +7,7 @@ use crate::protocol::text::{cap, visible};
 use crate::protocol::update::RefusalReason;
 use crate::tools::registry::{Tool, ToolRegistry};
 
+use super::approval;
 use super::authorization::{authorize_start, consume_grant};
 use super::limits::may_not_iterate;
 use super::outcome::{checked, settle_call};
@@ -14,7 +15,6 @@ use super::reduce::{Change, Changes};
 use super::settling::{self, Ending};
 use super::state::TurnState;
 use super::streaming::open_request;
-use super::{approval, words};
 
 /// The longest progress label kept, in code points.
 const LABEL_CODE_POINTS: usize = 200;
@@ -29,11 +29,11 @@ pub(super) fn start(
     changes: &mut Changes,
 ) {
     let Some(place) = state.calls.place(call_id) else {
-        changes.violation(state, TurnViolation::NoGrant, Some(call_id.clone()), words::violation(TurnViolation::NoGrant).to_owned());
+        changes.violation(state, TurnViolation::NoGrant, Some(call_id.clone()));
         return changes.refuse(Some(call_id.clone()), RefusalReason::UnknownCall);
     };
     if let Err(violation) = authorize_start(state, call_id, now_ms, document_revision, tools) {
-        changes.violation(state, violation, Some(call_id.clone()), words::violation(violation).to_owned());
+        changes.violation(state, violation, Some(call_id.clone()));
         if matches!(violation, TurnViolation::GrantExpired | TurnViolation::StaleDocument) {
             state.clock_ms = state.time(Some(now_ms));
             state.document_revision = document_revision;
@@ -85,12 +85,7 @@ pub(super) fn call_settled(
 ) {
     let running = state.calls.find(&call_id).filter(|call| call.status == CallStatus::Running).map(|call| call.tool_name.clone());
     let (Some(name), Some(place)) = (running, state.calls.place(&call_id)) else {
-        changes.violation(
-            state,
-            TurnViolation::UnmatchedResult,
-            Some(call_id.clone()),
-            words::violation(TurnViolation::UnmatchedResult).to_owned(),
-        );
+        changes.violation(state, TurnViolation::UnmatchedResult, Some(call_id.clone()));
         let reason = if state.calls.find(&call_id).is_some() { RefusalReason::WrongPhase } else { RefusalReason::UnknownCall };
         return changes.refuse(Some(call_id), reason);
     };
@@ -148,7 +143,7 @@ pub(super) fn advance(state: &mut TurnState, now_ms: u64, changes: &mut Changes)
 /// The next call that could start, in call order; the loop asks for it.
 #[must_use]
 pub fn next_to_start<'a>(state: &'a TurnState, tools: &ToolRegistry) -> Option<&'a CallId> {
-    let place = state.calls.places(|call| call.iteration == state.iteration && call.status == CallStatus::Approved).into_iter().next()?;
+    let place = state.calls.iter().position(|call| call.iteration == state.iteration && call.status == CallStatus::Approved)?;
     if may_run_beside(state, place, tools) { state.calls.at(place).map(|call| &call.id) } else { None }
 }
 

@@ -80,8 +80,8 @@ impl Changes {
         self.push(Change::Refused { call_id, reason, detail: Some(detail.into()) });
     }
 
-    pub(super) fn violation(&mut self, state: &mut TurnState, violation: TurnViolation, call_id: Option<CallId>, detail: String) {
-        let entry = state.record_violation(violation, call_id, detail);
+    pub(super) fn violation(&mut self, state: &mut TurnState, violation: TurnViolation, call_id: Option<CallId>) {
+        let entry = state.record_violation(violation, call_id, words::violation(violation).to_owned());
         self.push(Change::Violation(entry));
     }
 }
@@ -141,8 +141,7 @@ pub fn reduce(state: &mut TurnState, input: TurnInput, tools: &ToolRegistry, cha
                 settling::cancel(state, now_ms, changes)
             }
             (_, TurnCommand::CallSettled { call_id, .. }) => {
-                let detail = words::violation(TurnViolation::UnmatchedResult).to_owned();
-                changes.violation(state, TurnViolation::UnmatchedResult, Some(call_id.clone()), detail);
+                changes.violation(state, TurnViolation::UnmatchedResult, Some(call_id.clone()));
                 changes.refuse(Some(call_id), RefusalReason::WrongPhase);
             }
             (Requesting | Streaming | Executing, TurnCommand::Submit { .. }) => changes.refuse(None, RefusalReason::TurnLive),

@@ -78,9 +78,7 @@ pub fn taken_up(state: TurnState, context: Option<TurnContext>, document_revisio
         let Some(mut call) = state.calls.at(place).cloned() else { continue };
         match tools.prepare(&call.tool_name, &call.input) {
             Ok(prepared) => {
-                call.input = prepared.input;
-                call.input_digest = prepared.input_digest;
-                call.summary = prepared.summary;
+                outcome::take_prepared(&mut call, prepared);
                 let tool = tools.find(&call.tool_name).map(|tool| tool.declaration());
                 if let Some(tool) = tool {
                     (call.effect, call.destructive, call.external) = (tool.effect, tool.destructive, tool.external);
@@ -88,9 +86,7 @@ pub fn taken_up(state: TurnState, context: Option<TurnContext>, document_revisio
                 let missing = tool.map(|tool| missing_scopes(&state, tool)).unwrap_or_default();
                 if !missing.is_empty() {
                     // who asks now may do less than who asked then
-                    fail(&mut call, CallErrorCode::Unauthorized, words::lacks_scopes(&missing));
-                    call.status = CallStatus::Denied;
-                    call.denial_reason = Some(DenialReason::Unauthorized);
+                    outcome::denied(&mut call, DenialReason::Unauthorized, CallErrorCode::Unauthorized, words::lacks_scopes(&missing));
                 } else if let Some(grant) = tool.and_then(|tool| grant_by_policy(&state, &call, tool)) {
                     call.status = CallStatus::Approved;
                     call.awaiting = None;
@@ -99,9 +95,11 @@ pub fn taken_up(state: TurnState, context: Option<TurnContext>, document_revisio
             }
             Err(PrepareError::UnknownTool) => {
                 let result = words::unknown_tool(&call.tool_name, &[]);
-                fail(&mut call, CallErrorCode::UnknownTool, result);
+                outcome::failed(&mut call, CallErrorCode::UnknownTool, result);
             }
-            Err(PrepareError::Issues(issues)) => fail(&mut call, CallErrorCode::InvalidArguments, words::invalid_arguments(&issues)),
+            Err(PrepareError::Issues(issues)) => {
+                outcome::failed(&mut call, CallErrorCode::InvalidArguments, words::invalid_arguments(&issues));
+            }
         }
         if let Some(slot) = state.calls.at_mut(place) {
             *slot = call;
@@ -111,14 +109,6 @@ pub fn taken_up(state: TurnState, context: Option<TurnContext>, document_revisio
         approval::settle_phase(&mut state, &mut Changes::new());
     }
     Ok(state)
-}
-
-fn fail(call: &mut CallRecord, code: CallErrorCode, result: String) {
-    call.status = CallStatus::Failed;
-    call.awaiting = None;
-    call.is_error = true;
-    call.error_code = Some(code);
-    call.result = Some(result);
 }
 
 /// Every call of the conversation is answered, but for those the turn itself still has to answer.

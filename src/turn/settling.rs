@@ -95,10 +95,9 @@ fn cut_off(call: &mut crate::protocol::call::CallRecord, timed_out: bool) {
         // it may have taken effect out there: nobody knows
         return outcome::unknown(call);
     }
-    call.status = CallStatus::Failed;
-    call.is_error = true;
-    call.error_code = Some(if timed_out { CallErrorCode::Timeout } else { CallErrorCode::Cancelled });
-    call.result = Some(if timed_out { words::TIMED_OUT } else { words::INTERRUPTED }.to_owned());
+    let (code, result) =
+        if timed_out { (CallErrorCode::Timeout, words::TIMED_OUT) } else { (CallErrorCode::Cancelled, words::INTERRUPTED) };
+    outcome::failed(call, code, result);
 }
 
 /// Ends the turn.
@@ -112,16 +111,10 @@ pub(super) fn settle(state: &mut TurnState, ending: Ending, changes: &mut Change
     };
     for place in state.calls.places(|call| !call.status.is_final()) {
         if let Some(call) = state.calls.at_mut(place) {
-            call.awaiting = None;
-            call.expires_at_ms = None;
             if call.status == CallStatus::Running {
                 cut_off(call, timed_out);
             } else {
-                call.status = CallStatus::Denied;
-                call.is_error = true;
-                call.denial_reason = Some(reason);
-                call.error_code = Some(code);
-                call.result = Some(words::denied(reason).to_owned());
+                outcome::denied(call, reason, code, words::denied(reason));
             }
         }
         changes.push(Change::Call(place));
@@ -175,8 +168,7 @@ pub(super) fn after(state: &mut TurnState, input: TurnInput, changes: &mut Chang
         TurnInput::Command(TurnCommand::UndoTurn { steps }) => (CallStatus::Succeeded, CallStatus::Undone, steps),
         TurnInput::Command(TurnCommand::RedoTurn { steps }) => (CallStatus::Undone, CallStatus::Succeeded, steps),
         _ => {
-            let detail = words::violation(TurnViolation::PostSettlementEvent).to_owned();
-            changes.violation(state, TurnViolation::PostSettlementEvent, None, detail);
+            changes.violation(state, TurnViolation::PostSettlementEvent, None);
             return changes.refuse(None, RefusalReason::Settled);
         }
     };

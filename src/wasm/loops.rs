@@ -8,6 +8,7 @@ use super::functions::{Registry, built, format_of};
 use super::{ms, parse, thrown, to_text};
 use crate::protocol::command::TurnInput;
 use crate::protocol::ids::EffectId;
+use crate::protocol::words::Word;
 use crate::tool_loop::{Fed, LoopOptions, Outcome, ToolLoop};
 
 /// One conversation. What a chunk caused is asked for after `feed` said of what kind it is.
@@ -120,7 +121,7 @@ impl Loop {
     /// Whether the newest turn that committed can be taken back.
     #[wasm_bindgen(js_name = undoAvailability)]
     pub fn undo_availability(&mut self) -> String {
-        to_text(&self.inner.undo_availability()).trim_matches('"').to_owned()
+        self.inner.undo_availability().word().to_owned()
     }
 
     /// The conversation as text.
