@@ -60,7 +60,7 @@ function packages() {
 
 // What is asked for, without the rest of the manifests, which changes for other reasons.
 function wantedPackages() {
-  const asked = ["package.json", "pkg/package.json"].map((path) => {
+  const asked = ["package.json", "pkg/package.json", "www/package.json"].map((path) => {
     const { dependencies, devDependencies, peerDependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, path), "utf8"));
     return JSON.stringify([dependencies, devDependencies, peerDependencies, optionalDependencies]);
   });
