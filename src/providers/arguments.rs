@@ -61,6 +61,11 @@ impl ArgumentText {
     /// A part never arrived; the rest is of no use.
     pub(super) fn tear(&mut self) {
         self.is_torn = true;
+        self.free();
+    }
+
+    /// Gives back the memory of a text that was read.
+    pub(super) fn free(&mut self) {
         self.text = String::new();
     }
 
@@ -72,6 +77,11 @@ impl ArgumentText {
     /// Whether the text ends as a whole object does, so that another one may begin.
     pub(super) fn is_closed(&self) -> bool {
         self.last == b'}'
+    }
+
+    /// Whether more of it could change nothing, as far as can be told without reading it.
+    pub(super) fn may_be_whole(&self) -> bool {
+        self.is_closed() || self.too_long || self.is_torn
     }
 
     /// Reads the text.

@@ -1,8 +1,9 @@
 //! Reads the stream of OpenAI's Chat Completions API, as OpenAI and the many servers that speak it write it.
 //!
-//! Enters: frames. Leaves: events. No frame says that a call is complete: all of them are once the message has ended,
-//! by `[DONE]`, or by a finish reason after which the connection closes. What belongs to which call is told by index,
-//! id and name, any of which a server may leave out or repeat; where that leaves a doubt the call is answered, not run.
+//! Enters: frames. Leaves: events. No frame says that a call is complete: it is once its text is a whole object and
+//! something else follows, and all of them are once the message has ended, by `[DONE]`, or by a finish reason after
+//! which the connection closes. What belongs to which call is told by index, id and name, any of which a server may
+//! leave out or repeat; where that leaves a doubt the call is answered, not run.
 
 pub(super) mod build;
 mod wire;
@@ -14,7 +15,7 @@ use crate::protocol::event::{StopReason, StreamEvent, Usage};
 use crate::protocol::places::KeptPlaces;
 
 use super::StreamLimits;
-use super::arguments::{ArgumentText, completed};
+use super::arguments::{ArgumentText, Arguments, completed};
 use super::failure::failure_in_stream;
 use super::output::{Output, bounded};
 use super::sse::Frame;
@@ -31,6 +32,8 @@ pub(super) struct ChatDecoder {
     has_reasoned: bool,
     has_refused: bool,
     calls: Vec<Call>,
+    /// How many of them, from the first, are complete.
+    complete: usize,
     /// The newest call under each index as it is written, and under each id.
     by_index: KeptPlaces,
     by_id: KeptPlaces,
@@ -52,6 +55,8 @@ struct Call {
     is_numbered: bool,
     /// Whether it was announced: not before its name is known.
     is_told: bool,
+    /// Whether its text was read before the message ended; that is done once.
+    is_tried: bool,
     text: ArgumentText,
     /// How often something had been lost when its last part came.
     gaps: u32,
@@ -88,6 +93,7 @@ impl ChatDecoder {
             has_reasoned: false,
             has_refused: false,
             calls: Vec::new(),
+            complete: 0,
             by_index: KeptPlaces::new(),
             by_id: KeptPlaces::new(),
             is_tangled: false,
@@ -184,6 +190,9 @@ impl ChatDecoder {
 
     fn delta(&mut self, delta: &Said<'_>, out: &mut Output<'_>) {
         self.begin("", out);
+        if !(delta.reasoning.is_empty() && delta.text.is_empty() && delta.refusal.is_empty()) {
+            self.complete_last(out);
+        }
         self.has_reasoned |= !delta.reasoning.is_empty();
         out.reasoning(&delta.reasoning);
         self.text(&delta.text, out);
@@ -286,6 +295,7 @@ impl ChatDecoder {
     }
 
     fn open(&mut self, fragment: &Fragment<'_>, out: &mut Output<'_>) {
+        self.complete_last(out);
         let place = self.calls.len();
         let id = match &*fragment.id {
             "" => format!("call-{}", place + 1),
@@ -297,12 +307,13 @@ impl ChatDecoder {
         if let Some(index) = fragment.index {
             self.by_index.insert(Arc::from(index), place);
         }
-        self.is_tangled |= self.calls.last().is_some_and(|call| !call.text.is_closed());
+        self.is_tangled |= self.calls.last().is_some_and(|call| !call.text.may_be_whole());
         self.calls.push(Call {
             id,
             name: String::new(),
             is_numbered: fragment.index.is_some(),
             is_told: false,
+            is_tried: false,
             text: ArgumentText::default(),
             gaps: self.gaps,
         });
@@ -318,11 +329,31 @@ impl ChatDecoder {
         if fragment.arguments.is_empty() {
             return;
         }
+        if place < self.complete {
+            return out.notice("the provider sent arguments for a call that is not open", "");
+        }
         if call.gaps != self.gaps {
             call.text.tear();
         }
         if call.text.push(&fragment.arguments, &self.limits) && call.is_told {
             out.input_delta(&call.id, &fragment.arguments);
+        }
+    }
+
+    /// Something else follows the last call: where its text is whole, nothing but blanks could still belong to it.
+    /// While an earlier one waits, so does it: calls are complete in their order.
+    fn complete_last(&mut self, out: &mut Output<'_>) {
+        if self.complete + 1 != self.calls.len() {
+            return;
+        }
+        let Some(call) = self.calls.last_mut().filter(|call| call.text.may_be_whole() && !call.is_tried) else { return };
+        call.is_tried = true;
+        let arguments = call.text.read(&self.limits);
+        if matches!(arguments, Arguments::Read(_) | Arguments::TooLong(_)) {
+            call.tell(out);
+            call.text.free();
+            self.complete += 1;
+            out.event(completed(call.id.clone(), call.name.clone(), arguments, None, true));
         }
     }
 
@@ -339,7 +370,7 @@ impl ChatDecoder {
             None => StopReason::Unknown,
         };
         let last = calls.len();
-        for (place, mut call) in (1..).zip(calls) {
+        for (place, mut call) in (1..).zip(calls).skip(self.complete) {
             call.tell(out);
             // what was lost may have been all of it
             if call.text.is_blank() && call.gaps != self.gaps {
