@@ -19,7 +19,7 @@ use super::arguments::{ArgumentText, Arguments, completed};
 use super::failure::failure_in_stream;
 use super::output::{Output, bounded};
 use super::sse::Frame;
-use wire::{Chunk, Failure, Fragment, Said};
+use wire::{Chunk, Failure, Fragment, Payload, Said};
 
 /// What one stream has said so far.
 #[derive(Debug)]
@@ -141,10 +141,20 @@ impl ChatDecoder {
         match data.trim_ascii() {
             "" => {}
             "[DONE]" => self.finish(out),
-            data => match Chunk::read(data) {
-                Some(chunk) => self.chunk(&chunk, out),
-                None => return false,
-            },
+            data => {
+                let Some(payload) = Payload::read(data) else { return false };
+                match payload.text_of(&self.identity.id) {
+                    Some(more) if self.started && self.stop.is_none() => {
+                        self.identity.id_holds |= !self.identity.id.is_empty();
+                        self.complete_last(out);
+                        self.text(&more, out);
+                    }
+                    _ => match payload.chunk() {
+                        Some(chunk) => self.chunk(&chunk, out),
+                        None => return false,
+                    },
+                }
+            }
         }
         true
     }

@@ -357,7 +357,7 @@ impl<'t> Reader<'t> {
             Some(b'n') => return self.word("null"),
             Some(b'{') => (b'{', b'}'),
             Some(b'[') => (b'[', b']'),
-            _ => return self.number().map(|_| ()),
+            _ => return self.skip_number(),
         };
         let depth = self.deeper(depth)?;
         self.at += 1;
@@ -370,6 +370,21 @@ impl<'t> Reader<'t> {
             self.skip(depth)?;
         }
         Ok(())
+    }
+
+    /// Passes over a number; one that is digits alone and not many needs no value to be known as one.
+    fn skip_number(&mut self) -> Result<(), Stop> {
+        let start = self.at;
+        let is_zero = self.peek() == Some(b'0');
+        while matches!(self.peek(), Some(b'0'..=b'9')) {
+            self.at += 1;
+        }
+        let digits = self.at - start;
+        if (1..=18).contains(&digits) && !(is_zero && digits > 1) && !matches!(self.peek(), Some(b'.' | b'e' | b'E')) {
+            return Ok(());
+        }
+        self.at = start;
+        self.number().map(|_| ())
     }
 
     /// Passes over a string; half of a surrogate pair is noticed only where the string is read.

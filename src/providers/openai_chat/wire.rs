@@ -18,6 +18,8 @@ const TOP: [&str; 5] = ["id", "model", "error", "usage", "object"];
 const CHOICE: [&str; 4] = ["finish_reason", "message", "error", "usage"];
 const SAID: [&str; 8] = ["role", "content", "tool_calls", "reasoning_content", "reasoning", "thinking", "refusal", "function_call"];
 
+/// What a payload says to be that is itself a failure, as it is written.
+const FAILED: &str = "\"error\"";
 /// What the one call of the older form is told apart by: it has neither index nor id.
 const LEGACY: &str = "function_call";
 
@@ -62,15 +64,38 @@ pub(super) struct Failure<'a> {
     pub(super) message: Text<'a>,
 }
 
-impl<'a> Chunk<'a> {
-    pub(super) fn read(data: &'a str) -> Option<Chunk<'a>> {
-        let (mut top, mut choice, mut said) = ([None; 5], [None; 4], [None; 8]);
-        let mut path = [Level::new("choices", &CHOICE, &mut choice), Level::new("delta", &SAID, &mut said)];
-        members_along(data, &TOP, &mut top, &mut path)?;
-        let [id, model, error, usage, object] = top;
-        let [finish_reason, message, error_of_choice, usage_of_choice] = choice;
+/// The members of one payload that are looked at, as they are written.
+pub(super) struct Payload<'a> {
+    data: &'a str,
+    top: Found<'a, 5>,
+    choice: Found<'a, 4>,
+    said: Found<'a, 8>,
+}
+
+impl<'a> Payload<'a> {
+    pub(super) fn read(data: &'a str) -> Option<Payload<'a>> {
+        let mut payload = Payload { data, top: [None; 5], choice: [None; 4], said: [None; 8] };
+        let mut path = [Level::new("choices", &CHOICE, &mut payload.choice), Level::new("delta", &SAID, &mut payload.said)];
+        members_along(data, &TOP, &mut payload.top, &mut path)?;
+        Some(payload)
+    }
+
+    /// The text, where the payload is more of the message `id` by a text and by nothing else: what comes by the
+    /// thousand, and needs no chunk to be made.
+    pub(super) fn text_of(&self, id: &str) -> Option<Text<'a>> {
+        let [same, _, None, None, object] = self.top else { return None };
+        let ([None, None, None, None], [None, Some(text), None, None, None, None, None, None]) = (self.choice, self.said) else {
+            return None;
+        };
+        let is_more = same.unwrap_or_default() == id && object != Some(FAILED);
+        if is_more { string(text).filter(|text| !text.is_empty()) } else { None }
+    }
+
+    pub(super) fn chunk(self) -> Option<Chunk<'a>> {
+        let [id, model, error, usage, object] = self.top;
+        let [finish_reason, message, error_of_choice, usage_of_choice] = self.choice;
         // a server may tell its failure as a payload of its own in place of a member
-        let itself = object.filter(|object| *object == "\"error\"").map(|_| data);
+        let itself = object.filter(|object| *object == FAILED).map(|_| self.data);
         Some(Chunk {
             id: id.filter(|id| *id != "\"\""),
             model: text(model)?,
@@ -78,7 +103,7 @@ impl<'a> Chunk<'a> {
             // some servers count inside the choice
             usage: usage.or(usage_of_choice).and_then(usage_of),
             finish_reason: finish_reason.and_then(string).unwrap_or_default(),
-            delta: Said::read(said)?,
+            delta: Said::read(self.said)?,
             snapshot: match message {
                 Some(message) => Some(Said::read(members(message, SAID)?)?),
                 None => None,
