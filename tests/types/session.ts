@@ -1,5 +1,5 @@
 // What must compile for a user, and what must not: tools, sessions, documents and the loop.
-import { anthropic, createSession, DocumentStore, tool, ToolError, ToolLoop } from "countersign";
+import { anthropic, createSession, DocumentStore, openaiCompatible, tool, ToolError, ToolLoop } from "countersign";
 import type { CallRecord, Effect, Outcome, Provider, Session, SessionView, StandardJsonSchema, Tool, TurnOutcome, Update } from "countersign";
 import { fakeClock, recordTranscript, scripted } from "countersign/testing";
 
@@ -42,6 +42,14 @@ tool({ name: "t", description: "d", inputSchema: {}, dangerous: true, execute: (
 tool({ name: "t", description: "d", inputSchema: {}, execute: () => () => 1 });
 // @ts-expect-error no such code
 new ToolError("x", { code: "oops" });
+
+export const local: Provider = openaiCompatible({ model: "m", baseURL: "http://localhost:11434/v1", name: "Ollama", maxTokensField: "max_tokens", temperature: 0, extraBody: { seed: 1 } });
+// @ts-expect-error a model must be named
+openaiCompatible({ baseURL: "http://localhost:11434/v1" });
+// @ts-expect-error no such name of the limit
+openaiCompatible({ model: "m", maxTokensField: "limit" });
+// @ts-expect-error one name for the limit is all that Anthropic knows
+anthropic({ model: "m", maxTokensField: "max_tokens" });
 
 export async function talk(document: DocumentStore): Promise<TurnOutcome> {
   const session: Session = await createSession({

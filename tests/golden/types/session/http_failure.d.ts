@@ -17,6 +17,7 @@ export declare function failureOf(response: Response, provider: HttpProvider, pa
 /** The failure that something thrown means: by a provider that could not send, or by the network. */
 export declare function failureOfThrown(thrown: unknown, provider: {
     name?: string;
+    address?: string;
     mask?(text: string): string;
 }): ProtocolError;
 /** The error as it can be told: whole characters, no secrets, a wait that is a number of milliseconds. */

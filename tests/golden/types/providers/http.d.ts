@@ -1,0 +1,29 @@
+/** What every provider over HTTP shares: the key in a closure, one way to send, the secrets masked. Knows no wire format. */
+import type { HttpProvider, ProviderParams } from "../provider.js";
+import type { Json, ProviderFormat } from "../types.js";
+/** How a server is reached, whatever it speaks. */
+export interface HttpOptions {
+    /** The key, or how to get it, asked at each request. Leave it out where a server of your own adds it, or none is asked for. */
+    apiKey?: string | (() => string | Promise<string>);
+    /** More headers, those of a gateway for example. */
+    headers?: Readonly<Record<string, string>>;
+    /** Where the API is: an address, or a path of this page's own server; the provider's own address where nothing is said. */
+    baseURL?: string;
+    /** Sampling temperature. */
+    temperature?: number;
+    /** More members of the body. */
+    extraBody?: Record<string, Json>;
+}
+/** What a wire format says of itself. */
+export interface HttpFormat {
+    readonly name: string;
+    readonly format: ProviderFormat;
+    /** The provider's own address, which asks for a key. */
+    readonly ownURL: string;
+    /** Headers of every request. */
+    readonly headers: Readonly<Record<string, string>>;
+    /** The header that carries the key. */
+    authorize(key: string): Record<string, string>;
+}
+/** The provider that speaks `wire` to the server of `options`. */
+export declare function httpProvider(wire: HttpFormat, options: HttpOptions, params: ProviderParams, more?: Record<string, Json>): HttpProvider;
