@@ -9,6 +9,9 @@ import type { Json, ToolDeclaration } from "./types.js";
 
 export * from "./core.js";
 
+// the class and the place of the one fault that is a cap, as the core writes them
+const TOO_LARGE = "too-large: document: ";
+
 /** The twelve graph actions: core tools that change a threat model, to be put beside your own. */
 export function graphActionTools(): ToolDeclaration[] {
   engine();
@@ -69,6 +72,7 @@ function readable(document: string): string {
     }
   } catch (thrown) {
     if (!(thrown instanceof CountersignError && thrown.code === "unreadable_document")) throw thrown;
-    throw new CountersignError("unreadable_document", thrown.message.replace(/^initial: /, ""));
+    const words = thrown.message.replace(/^initial: /, "");
+    throw words.startsWith(TOO_LARGE) ? new CountersignError("file_too_large", words.slice(TOO_LARGE.length)) : new CountersignError("unreadable_document", words);
   }
 }

@@ -4,15 +4,15 @@
  */
 
 import type { Json } from "../types.js";
-import { MAX_NESTING, tooLarge } from "./faults.js";
-import { ordered, THREAT_MODEL, type Shape } from "./order.js";
+import { MAX_MEMBERS, MAX_NESTING, MAX_VALUES, tooDeep, tooMany, tooMuch } from "./faults.js";
+import { innerShape, METADATA, ordered, THREAT_MODEL, type Shape } from "./order.js";
 import { isSpecialWord } from "./scalars.js";
 
 const UNSEEN = "\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\ufff0-\\ufffb\\ufffe\\uffff";
 const NEEDS_ESCAPES = new RegExp(`[${UNSEEN}]`);
 const ESCAPED = new RegExp(`[${UNSEEN}]`, "g");
-// what begins with a letter is taken for nothing but a text, once the few words are left out
-const STARTS_PLAINLY = /^[\p{L}_/(]/u;
+// what begins with a letter is taken for nothing but a text, once the few words are left out, and `e1`, a number to one reader of 1.1
+const STARTS_PLAINLY = /^(?![eE][-+]?[0-9]+$)[\p{L}_/(]/u;
 const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 // a longer key is no implicit key
 const LONGEST_KEY = 900;
@@ -23,20 +23,23 @@ const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 export function emit(document: Json): string {
   const lines: string[] = [];
   mapping(document as Record<string, Json>, "", THREAT_MODEL, 1, lines);
+  // each value stands on a line of its own
+  if (lines.length > MAX_VALUES) throw tooMuch();
   return `${lines.join("\n")}\n`;
 }
 
 function mapping(object: Readonly<Record<string, Json>>, indent: string, shape: Shape | undefined, depth: number, lines: string[], first = indent): void {
-  limit(depth);
+  const members = ordered(object, shape);
+  limit(depth, members.length);
   let start = first;
-  for (const [key, value] of ordered(object, shape)) {
+  for (const [key, value] of members) {
     let head = `${start}${keyText(key)}:`;
     if (head.length > LONGEST_KEY + start.length) {
       lines.push(`${start}? ${doubleQuoted(key)}`);
       head = `${indent}:`;
     }
-    const inner = shape?.inner?.[key];
-    const isDate = inner === undefined && shape === THREAT_MODEL.inner?.["metadata"] && (key === "created" || key === "modified") && typeof value === "string" && DATE.test(value);
+    const inner = innerShape(shape, key);
+    const isDate = shape === METADATA && (key === "created" || key === "modified") && typeof value === "string" && DATE.test(value);
     if (isDate) lines.push(`${head} ${value}`);
     else below(value, head, indent, inner, depth, lines);
     start = indent;
@@ -47,7 +50,7 @@ function mapping(object: Readonly<Record<string, Json>>, indent: string, shape: 
 function below(value: Json, head: string, indent: string, shape: Shape | undefined, depth: number, lines: string[]): void {
   if (Array.isArray(value)) {
     if (value.length === 0) {
-      limit(depth + 1);
+      limit(depth + 1, 0);
       lines.push(`${head} []`);
       return;
     }
@@ -55,7 +58,7 @@ function below(value: Json, head: string, indent: string, shape: Shape | undefin
     list(value, `${indent}  `, shape, depth + 1, lines);
   } else if (typeof value === "object" && value !== null) {
     if (Object.keys(value).length === 0) {
-      limit(depth + 1);
+      limit(depth + 1, 0);
       lines.push(`${head} {}`);
       return;
     }
@@ -67,7 +70,7 @@ function below(value: Json, head: string, indent: string, shape: Shape | undefin
 }
 
 function list(items: readonly Json[], indent: string, shape: Shape | undefined, depth: number, lines: string[]): void {
-  limit(depth);
+  limit(depth, items.length);
   for (const item of items) {
     const isFilled = typeof item === "object" && item !== null && !Array.isArray(item) && Object.keys(item).length > 0;
     if (isFilled) mapping(item, `${indent}  `, shape, depth + 1, lines, `${indent}- `);
@@ -116,6 +119,8 @@ function number(value: number): string {
   return /^-?[0-9]+e/.test(text) ? text.replace("e", ".0e") : text;
 }
 
-function limit(depth: number): void {
-  if (depth > MAX_NESTING) throw tooLarge(`mappings and lists may nest ${MAX_NESTING} levels deep`);
+/** What could not be read again is not written. */
+function limit(depth: number, members: number): void {
+  if (depth > MAX_NESTING) throw tooDeep();
+  if (members > MAX_MEMBERS) throw tooMany();
 }

@@ -6,6 +6,10 @@ import { CountersignError } from "../error.js";
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 /** How deep mappings and lists may nest; the whole document is the first level. */
 export const MAX_NESTING = 64;
+/** The most members of one mapping or list: as many as a document has entries. */
+export const MAX_MEMBERS = 50_000;
+/** The most values of a file, texts and numbers and collections alike, aliases counted as what they stand for. */
+export const MAX_VALUES = 1_000_000;
 
 // the longest piece of a file that an error quotes, in code points
 const QUOTED = 40;
@@ -27,8 +31,18 @@ export function twice(key: string, text: string, offset: number): CountersignErr
 }
 
 /** The refusal of what nests too deeply, where the text does. */
-export function tooDeep(text: string, offset: number): CountersignError {
+export function tooDeep(text?: string, offset?: number): CountersignError {
   return tooLarge(`mappings and lists may nest ${MAX_NESTING} levels deep`, text, offset);
+}
+
+/** The refusal of a mapping or list that is too long, where the text is. */
+export function tooMany(text?: string, offset?: number): CountersignError {
+  return tooLarge(`a mapping or list may have ${MAX_MEMBERS} members`, text, offset);
+}
+
+/** The refusal of a file that holds too much. */
+export function tooMuch(text?: string, offset?: number): CountersignError {
+  return tooLarge(`a file may hold ${MAX_VALUES} values, each alias counted as what it stands for, and ${MAX_FILE_BYTES} characters in them`, text, offset);
 }
 
 /** A piece of the file as an error may show it: short, in backticks, nothing invisible left invisible. */

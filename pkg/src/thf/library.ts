@@ -6,15 +6,13 @@
 import type { Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 
 import type { Json } from "../types.js";
-import { MAX_FILE_BYTES, MAX_NESTING, quoted, tooDeep, tooLarge, twice, unreadable } from "./faults.js";
+import { MAX_FILE_BYTES, MAX_MEMBERS, MAX_NESTING, MAX_VALUES, quoted, tooDeep, tooLarge, tooMany, tooMuch, twice, unreadable } from "./faults.js";
 import { plainScalar, setMember, Unheld } from "./scalars.js";
 
 type Library = typeof import("yaml");
 
 // a token costs the library some microseconds: this many are a second or two
 const MAX_TOKENS = 400_000;
-// the most values a document has once its aliases stand for what they name
-const MAX_VALUES = 500_000;
 const STANDARD = "tag:yaml.org,2002:";
 // what JSON has no word for is read as the mapping, list or text it stands on
 const COLLECTION_TAGS: ReadonlySet<string> = new Set(["map", "seq", "omap", "pairs", "set"]);
@@ -33,12 +31,13 @@ function compose(yaml: Library, text: string): Document.Parsed {
   let documents = 0;
   const keep = (produced: Iterable<(typeof tokens)[number]>): void => {
     for (const token of produced) {
+      if (token.type === "error") throw flawed(undefined, text, token.offset);
       if (token.type === "document" && (documents += 1) > 1) throw unreadable("the file holds several documents; a threat model is one", text, token.offset);
       tokens.push(token);
     }
   };
   for (const lexeme of new yaml.Lexer().lex(text)) {
-    if ((count += 1) > MAX_TOKENS) throw tooLarge("the file holds too much that is not written plainly, from here on it was not read", text, parser.offset);
+    if ((count += 1) > MAX_TOKENS) throw tooLarge("the file is too long for what it uses beyond plain YAML (anchors, tags, folded texts and the like)", text, parser.offset);
     keep(parser.next(lexeme));
     // the stack holds the document, the open collections and a scalar
     if (parser.stack.length > MAX_NESTING + 2) throw tooDeep(text, parser.offset);
@@ -46,13 +45,28 @@ function compose(yaml: Library, text: string): Document.Parsed {
   keep(parser.end());
   if (documents === 0) throw unreadable("the file is empty", text, 0);
   const options = { version: "1.2", schema: "core", merge: false, uniqueKeys: false, resolveKnownTags: false, prettyErrors: false, logLevel: "silent" } as const;
-  const [document] = [...new yaml.Composer(options).compose(tokens, true, text.length)] as Document.Parsed[];
+  const composer = new yaml.Composer(options);
+  endAtFirstError(composer, text);
+  const [document] = [...composer.compose(tokens, true, text.length)] as Document.Parsed[];
   const error = document?.errors[0];
-  if (document === undefined || error !== undefined) {
-    const sentence = error?.code === "TAB_AS_INDENT" ? "a tab stands where only spaces may" : "the text is not one document of YAML 1.2";
-    throw unreadable(sentence, text, error?.pos[0] ?? 0);
-  }
+  if (document === undefined || error !== undefined) throw flawed(error?.code, text, error?.pos[0] ?? 0);
   return document;
+}
+
+// The library goes on after an error and makes an object with a stack for each; a text may hold a hundred thousand.
+function endAtFirstError(composer: object, text: string): void {
+  let first: unknown;
+  const onError = (source: number | readonly number[] | { offset: number }, code: string, _: string, isWarning?: boolean): void => {
+    if (isWarning === true) return;
+    const offset = typeof source === "number" ? source : "offset" in source ? source.offset : (source[0] ?? 0);
+    // what is thrown is caught and told once more on the way out
+    throw (first ??= flawed(code, text, offset));
+  };
+  Object.assign(composer, { onError });
+}
+
+function flawed(code: string | undefined, text: string, offset: number): Error {
+  return unreadable(code === "TAB_AS_INDENT" ? "a tab stands where only spaces may" : "the text is not one document of YAML 1.2", text, offset);
 }
 
 /** What an anchor names, and what using it once more adds. */
@@ -98,6 +112,7 @@ class Walk {
       return { value, height: 0 };
     }
     if (depth > MAX_NESTING) throw tooDeep(this.#text, placeOf(node));
+    if ((node as YAMLSeq).items.length > MAX_MEMBERS) throw tooMany(this.#text, placeOf(node));
     this.#standardTag(node, COLLECTION_TAGS);
     if (this.#yaml.isMap(node)) return this.#mapping(node as YAMLMap<Node, Node | null>, depth);
     return this.#list(node as YAMLSeq<Node | Pair<Node, Node | null>>, depth);
@@ -210,7 +225,7 @@ class Walk {
     this.#values += values;
     this.#units += units;
     if (this.#values > MAX_VALUES || this.#units > MAX_FILE_BYTES) {
-      throw tooLarge("what the aliases of the file stand for is more than a file may hold", this.#text, placeOf(node));
+      throw tooMuch(this.#text, placeOf(node));
     }
   }
 }

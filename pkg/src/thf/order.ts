@@ -14,7 +14,8 @@ const POINT: Shape = { fields: ["x", "y"] };
 const SIZE: Shape = { fields: ["width", "height"] };
 const COLORS = ["fill_color", "stroke_color", "fill_opacity", "stroke_opacity"];
 
-const METADATA: Shape = {
+/** The fields of `metadata`. */
+export const METADATA: Shape = {
   fields: ["title", "author", "created", "modified", "description", "created_by", "modified_by", "last_edit_timestamp", "threat_analysis_enabled", "settings"],
   inner: { settings: { fields: ["grid_size", "default_element_fill", "default_element_stroke", "default_boundary_fill", "default_boundary_stroke"] } },
 };
@@ -58,6 +59,11 @@ export const THREAT_MODEL: Shape = {
     diagrams: { fields: ["id", "name", "kind", "description", "layout_file", "viewport"], inner: { viewport: { fields: ["x", "y", "zoom"] } } },
   },
 };
+
+/** The shape of what stands under a field; a name that a file chose (`constructor`) has none. */
+export function innerShape(shape: Shape | undefined, field: string): Shape | undefined {
+  return shape?.inner !== undefined && Object.hasOwn(shape.inner, field) ? shape.inner[field] : undefined;
+}
 
 /** The members of a mapping as a file names them: the known in their order, then the others in the one they have. */
 export function ordered<T>(object: Readonly<Record<string, T>>, shape: Shape | undefined): [string, T][] {

@@ -5,7 +5,7 @@
  */
 
 import type { Json } from "../types.js";
-import { MAX_NESTING, tooDeep, twice } from "./faults.js";
+import { MAX_MEMBERS, MAX_NESTING, MAX_VALUES, tooDeep, tooMany, tooMuch, twice } from "./faults.js";
 import { plainScalar, setMember, Unheld } from "./scalars.js";
 
 // tabs, controls, other line ends and marks of byte order: the library knows the rules for them
@@ -40,6 +40,7 @@ class PlainReader {
   #at = 0;
   #end = 0;
   #indent = -1;
+  #values = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -55,16 +56,18 @@ class PlainReader {
 
   /** The mapping or list that starts on this line. */
   #block(depth: number): Json {
-    return this.#isDash(this.#at) ? this.#list(depth) : this.#mapping(depth);
+    return this.#isDash() ? this.#list(depth) : this.#mapping(depth);
   }
 
   #mapping(depth: number): Json {
     this.#limit(depth);
     const column = this.#indent;
     const found: Record<string, Json> = {};
+    let members = 0;
     do {
+      this.#member((members += 1));
       const start = this.#at;
-      const key = this.#key();
+      const key = this.#isExplicit() ? this.#explicitKey(column) : this.#key();
       if (key === undefined) throw NOT_PLAIN;
       if (Object.hasOwn(found, key)) throw twice(key, this.#text, start);
       this.#skipSpaces();
@@ -79,15 +82,16 @@ class PlainReader {
     const column = this.#indent;
     const found: Json[] = [];
     do {
+      this.#member(found.length + 1);
       this.#at += 1;
       this.#skipSpaces();
       if (this.#isBlank()) found.push(this.#below(column, depth, false));
-      else if (this.#isDash(this.#at)) throw NOT_PLAIN;
+      else if (this.#isDash()) throw NOT_PLAIN;
       else if (this.#isKeyHere()) {
         this.#indent = this.#at - this.#line;
         found.push(this.#mapping(depth + 1));
       } else found.push(this.#inline(column, depth));
-    } while (this.#indent === column && this.#isDash(this.#at));
+    } while (this.#indent === column && this.#isDash());
     if (this.#indent > column) throw NOT_PLAIN;
     return found;
   }
@@ -95,7 +99,7 @@ class PlainReader {
   /** What stands on the lines below a key or a dash with nothing behind it. */
   #below(column: number, depth: number, underKey: boolean): Json {
     this.#advance();
-    if (this.#indent > column || (underKey && this.#indent === column && this.#isDash(this.#at))) return this.#block(depth + 1);
+    if (this.#indent > column || (underKey && this.#indent === column && this.#isDash())) return this.#block(depth + 1);
     return null;
   }
 
@@ -116,16 +120,14 @@ class PlainReader {
   }
 
   #plain(): Json {
-    const text = this.#text;
-    const start = this.#at;
-    let end = this.#end;
-    for (let at = text.indexOf("#", start); at !== -1 && at < end; at = text.indexOf("#", at + 1)) {
-      if (text.charCodeAt(at - 1) === 0x20) end = at;
-    }
-    while (text.charCodeAt(end - 1) === 0x20) end -= 1;
-    const source = text.slice(start, end);
+    // the rest of the line first: a search must not look at the rest of the file
+    const line = this.#text.slice(this.#at, this.#end);
+    const comment = line.indexOf(" #");
+    let end = comment === -1 ? line.length : comment;
+    while (line.charCodeAt(end - 1) === 0x20) end -= 1;
+    const source = line.slice(0, end);
     if (!/^(?:[^\s\-?:,[\]{}#&*!|>'"%@`]|-[^\s])/.test(source) || source.includes(": ") || source.endsWith(":")) throw NOT_PLAIN;
-    this.#at = end;
+    this.#at += end;
     return resolved(source);
   }
 
@@ -166,7 +168,8 @@ class PlainReader {
       this.#at += 1;
       return isList ? list : found;
     }
-    for (;;) {
+    for (let members = 1; ; members += 1) {
+      this.#member(members);
       if (isList) list.push(this.#flowValue(depth));
       else {
         const start = this.#at;
@@ -282,7 +285,26 @@ class PlainReader {
     return key;
   }
 
+  /** A key too long to stand before its colon: quoted, on a line of its own. */
+  #explicitKey(column: number): string {
+    this.#at += 1;
+    this.#skipSpaces();
+    if (this.#text.charCodeAt(this.#at) !== 0x22) throw NOT_PLAIN;
+    const key = this.#quoted();
+    this.#skipSpaces();
+    if (!this.#isBlank()) throw NOT_PLAIN;
+    this.#advance();
+    if (this.#indent !== column || !this.#isMark(0x3a)) throw NOT_PLAIN;
+    this.#at += 1;
+    return key;
+  }
+
+  #isExplicit(): boolean {
+    return this.#isMark(0x3f);
+  }
+
   #isKeyHere(): boolean {
+    if (this.#isExplicit()) return true;
     const at = this.#at;
     const isKey = this.#key() !== undefined;
     this.#at = at;
@@ -293,8 +315,13 @@ class PlainReader {
     return this.#indent >= 0;
   }
 
-  #isDash(at: number): boolean {
-    return this.#text.charCodeAt(at) === 0x2d && (at + 1 >= this.#end || this.#text.charCodeAt(at + 1) === 0x20);
+  #isDash(): boolean {
+    return this.#isMark(0x2d);
+  }
+
+  /** Whether this indicator stands here, with a space or nothing behind it. */
+  #isMark(mark: number): boolean {
+    return this.#text.charCodeAt(this.#at) === mark && (this.#at + 1 >= this.#end || this.#text.charCodeAt(this.#at + 1) === 0x20);
   }
 
   /** Whether nothing but a comment is left of this line. */
@@ -308,6 +335,13 @@ class PlainReader {
 
   #limit(depth: number): void {
     if (depth > MAX_NESTING) throw tooDeep(this.#text, this.#at);
+  }
+
+  /** Counts one more member of a collection, the last of so many. */
+  #member(members: number): void {
+    this.#values += 1;
+    if (members > MAX_MEMBERS) throw tooMany(this.#text, this.#at);
+    if (this.#values > MAX_VALUES) throw tooMuch(this.#text, this.#at);
   }
 
   /** Goes to the next line that holds something. */
