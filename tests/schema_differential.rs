@@ -27,18 +27,21 @@ fn generated_schemas_are_decided_as_another_validator_decides_them() {
     let (valid, invalid) = (Cell::new(0_u32), Cell::new(0_u32));
     let config = ProptestConfig { cases: SCHEMAS, failure_persistence: None, ..ProptestConfig::default() };
     let cases = (document(), prop::collection::vec(value(), VALUES));
-    let outcome = TestRunner::new_with_rng(config, proptest::test_runner::TestRng::deterministic_rng(Default::default())).run(&cases, |(schema, values)| {
-        let ours = Schema::compile(&ours(&schema), "schema").map_err(|fault| TestCaseError::fail(format!("refused here: {fault}")))?;
-        let theirs = jsonschema::draft202012::new(&schema).map_err(|error| TestCaseError::fail(format!("refused there: {error}")))?;
-        for value in &values {
-            let issues = ours.validate(&self::ours(value));
-            let (here, there) = (issues.is_empty(), theirs.is_valid(value));
-            prop_assert_eq!(here, there, "{} against {}: {:?}", value, schema, issues);
-            let counter = if here { &valid } else { &invalid };
-            counter.set(counter.get() + 1);
-        }
-        Ok(())
-    });
+    let outcome = TestRunner::new_with_rng(config, proptest::test_runner::TestRng::deterministic_rng(Default::default())).run(
+        &cases,
+        |(schema, values)| {
+            let ours = Schema::compile(&ours(&schema), "schema").map_err(|fault| TestCaseError::fail(format!("refused here: {fault}")))?;
+            let theirs = jsonschema::draft202012::new(&schema).map_err(|error| TestCaseError::fail(format!("refused there: {error}")))?;
+            for value in &values {
+                let issues = ours.validate(&self::ours(value));
+                let (here, there) = (issues.is_empty(), theirs.is_valid(value));
+                prop_assert_eq!(here, there, "{} against {}: {:?}", value, schema, issues);
+                let counter = if here { &valid } else { &invalid };
+                counter.set(counter.get() + 1);
+            }
+            Ok(())
+        },
+    );
     if let Err(failure) = outcome {
         panic!("{failure}");
     }
@@ -93,7 +96,8 @@ type Member = (&'static str, Value);
 
 /// Several keywords in one schema.
 fn object(members: BoxedStrategy<Vec<Member>>) -> impl Strategy<Value = Value> {
-    prop::collection::vec(members, 1..4).prop_map(|lists| Value::Object(lists.into_iter().flatten().map(|(key, value)| (key.to_owned(), value)).collect()))
+    prop::collection::vec(members, 1..4)
+        .prop_map(|lists| Value::Object(lists.into_iter().flatten().map(|(key, value)| (key.to_owned(), value)).collect()))
 }
 
 /// Keywords that look at one value, and annotations among them.
@@ -101,7 +105,8 @@ fn assertions() -> BoxedStrategy<Vec<Member>> {
     let one = |key: &'static str, value: BoxedStrategy<Value>| value.prop_map(move |value| vec![(key, value)]).boxed();
     let count = || (0_u64..4).prop_map(Value::from).boxed();
     let limit = || prop::sample::select(vec![json!(-1), json!(0), json!(1), json!(1.5), json!(2.0), json!(-0.5), json!(1e3)]).boxed();
-    let types = prop::sample::subsequence(TYPES.to_vec(), 1..4).prop_map(|types| if types.len() == 1 { json!(types[0]) } else { json!(types) });
+    let types =
+        prop::sample::subsequence(TYPES.to_vec(), 1..4).prop_map(|types| if types.len() == 1 { json!(types[0]) } else { json!(types) });
     let names = || prop::sample::subsequence(NAMES.to_vec(), 0..3).prop_map(|names| json!(names)).boxed();
     let choices = prop::collection::vec(value(), 1..4).prop_map(|mut list| {
         let mut kept: Vec<Value> = Vec::new();
@@ -190,7 +195,19 @@ fn combined(inner: BoxedStrategy<Value>) -> BoxedStrategy<Vec<Member>> {
 
 /// Small values over the same names and words that the schemas use.
 fn value() -> impl Strategy<Value = Value> {
-    let number = prop::sample::select(vec![json!(0), json!(-0.0), json!(1), json!(1.0), json!(2), json!(-1), json!(0.5), json!(1.5), json!(3.0), json!(1000), json!(1e3)]);
+    let number = prop::sample::select(vec![
+        json!(0),
+        json!(-0.0),
+        json!(1),
+        json!(1.0),
+        json!(2),
+        json!(-1),
+        json!(0.5),
+        json!(1.5),
+        json!(3.0),
+        json!(1000),
+        json!(1e3),
+    ]);
     let text = prop::sample::select(vec!["", "a", "b", "ab", "abc", "é", "e\u{301}", "\u{1F600}", "12", "__proto__"]);
     let leaf = prop_oneof![Just(Value::Null), any::<bool>().prop_map(Value::from), number, text.prop_map(Value::from)];
     leaf.prop_recursive(3, 16, 4, |inner| {
