@@ -31,6 +31,16 @@ export const same: typeof testing.CountersignError = threatModel.CountersignErro
 plain.graphActionTools();
 export const actions: threatModel.ToolDeclaration[] = threatModel.graphActionTools();
 
+export async function files(text: string): Promise<string> {
+  const document: Json = await threatModel.readThf(text);
+  new threatModel.DocumentStore("threat-model", document).free();
+  // @ts-expect-error a file is text, not bytes
+  await threatModel.readThf(new Uint8Array());
+  // @ts-expect-error a new model has a day
+  threatModel.emptyThreatModel({ title: "", author: "" });
+  return threatModel.writeThf(document);
+}
+
 export function read(event: StreamEvent): Json {
   if (event.type === "text_delta") return event.text;
   if (event.type === "error") {
