@@ -14,7 +14,7 @@ mod view;
 pub use page::{MAX_BODY_BYTES, PageRequest, page};
 pub use project::project;
 pub use tools::read_tools;
-pub use view::{Column, ColumnKind, DocumentView, Filter, FilterInput, Match, SectionFilter, SectionView, Tally};
+pub use view::{Column, ColumnKind, DocumentView, Filter, FilterInput, Match, Otherwise, SectionFilter, SectionView, Tally};
 
 /// The longest short text of a result, in code points.
 pub const SCALAR_CODE_POINTS: usize = 200;
@@ -23,6 +23,6 @@ pub const TEXT_CODE_POINTS: usize = 400;
 /// The most items a list of a result shows.
 pub const LISTED_ITEMS: usize = 10;
 /// How many entities a page holds where nothing is said.
-pub const DEFAULT_PAGE: u32 = 20;
+pub const DEFAULT_PAGE: u64 = 20;
 /// How many it may hold; a larger page is refused by the schema, not made smaller.
-pub const LARGEST_PAGE: u32 = 50;
+pub const LARGEST_PAGE: u64 = 50;

@@ -4,19 +4,20 @@ use crate::document::pointer;
 use crate::protocol::json::{Json, Object};
 use crate::protocol::text::{clean, escape};
 
-use super::view::{Column, ColumnKind, DocumentView, SectionView, Tally};
+use super::view::{Column, ColumnKind, DocumentView, SectionView, Tally, segments};
 use super::{LISTED_ITEMS, SCALAR_CODE_POINTS, TEXT_CODE_POINTS};
 
 /// What is shown of one entity: the columns of a page, or all of them where `whole`.
 #[must_use]
-pub fn project(view: &DocumentView, section: &SectionView, document: &Json, entity: &Json, whole: bool) -> Object {
+pub fn project(view: &DocumentView<'_>, section: &SectionView<'_>, document: &Json, entity: &Json, whole: bool) -> Object {
     let mut shown = Shown::default();
-    let id = entity.get(&section.id_key);
-    for column in section.columns.iter().filter(|column| whole || column.compact) {
+    for column in section.columns {
         match &column.kind {
-            ColumnKind::Derived { section, path } => {
-                let found = view.section(section).zip(id).map(|(section, id)| naming(section, document, path, id)).unwrap_or_default();
-                shown.list(&column.key, &found);
+            _ if !whole && !column.compact => {}
+            ColumnKind::Derived { section: other, place } => {
+                let id = entity.get(section.id_key).unwrap_or(&Json::Null);
+                let found = view.section(other).map(|other| naming(other, document, place, id)).unwrap_or_default();
+                shown.list(column.key, &found);
             }
             _ => shown.column(column, entity),
         }
@@ -25,48 +26,62 @@ pub fn project(view: &DocumentView, section: &SectionView, document: &Json, enti
 }
 
 /// What the overview says: of the document itself, how many entities there are, and how the counted values are spread.
-pub(super) fn overview(view: &DocumentView, document: &Json) -> Object {
+pub(super) fn overview(view: &DocumentView<'_>, document: &Json) -> Object {
     let mut shown = Shown::default();
-    for column in &view.overview {
+    for column in view.overview {
         shown.column(column, document);
     }
     let mut overview = shown.done();
-    let counts: Object =
-        view.sections.iter().map(|section| (section.name.as_str(), Json::from(section.entities(document).len() as f64))).collect();
+    let mut counts = Object::new();
+    for section in view.sections {
+        counts.insert(section.name, section.entities(document).len() as f64);
+    }
     overview.insert("counts", counts);
-    for tally in &view.tallies {
-        overview.insert(tally.key.as_str(), counted(view, tally, document));
+    for tally in view.tallies {
+        let entities = view.section(tally.section).map(|section| section.entities(document)).unwrap_or_default();
+        overview.insert(tally.key, counted(tally, entities));
     }
     overview
 }
 
-/// What stands at a place of an entity, where something does; `null` is nothing.
-pub(super) fn value_at<'a>(entity: &'a Json, path: &[String]) -> Option<&'a Json> {
-    pointer::find(entity, path).filter(|value| !matches!(value, Json::Null))
-}
-
-/// The ids of the entities that hold `id` at `path`, alone or in a list, in document order.
-fn naming(section: &SectionView, document: &Json, path: &[String], id: &Json) -> Vec<Json> {
-    let names = |entity: &&Json| match value_at(entity, path) {
-        Some(Json::Array(items)) => items.contains(id),
-        value => value == Some(id),
-    };
-    section.entities(document).iter().filter(names).filter_map(|entity| entity.get(&section.id_key).cloned()).collect()
-}
-
-fn counted(view: &DocumentView, tally: &Tally, document: &Json) -> Json {
+fn counted(tally: &Tally<'_>, entities: &[Json]) -> Vec<Json> {
+    let place = segments(tally.place);
     let mut counts = vec![0u32; tally.values.len()];
-    for entity in view.section(&tally.section).map(|section| section.entities(document)).unwrap_or_default() {
-        let value = value_at(entity, &tally.path).map_or(tally.otherwise.as_deref(), Json::as_str);
-        let place = tally.values.iter().position(|known| Some(known.as_str()) == value);
-        if let Some(count) = place.and_then(|place| counts.get_mut(place)) {
+    for entity in entities {
+        let value = value_at(entity, &place).map_or(tally.otherwise, |value| value.as_str().unwrap_or_default());
+        if let Some(count) = tally.values.iter().position(|known| *known == value).and_then(|at| counts.get_mut(at)) {
             *count += 1;
         }
     }
-    let bucket = |(value, count): (&String, u32)| {
-        Json::from(Object::from_iter([(tally.label.as_str(), Json::from(value.as_str())), ("count", Json::from(count))]))
-    };
-    Json::from(tally.values.iter().zip(counts).map(bucket).collect::<Vec<_>>())
+    let mut buckets = Vec::new();
+    for (value, count) in tally.values.iter().zip(counts) {
+        let mut bucket = Object::new();
+        bucket.insert(tally.label, *value);
+        bucket.insert("count", count);
+        buckets.push(Json::from(bucket));
+    }
+    buckets
+}
+
+/// The ids of the entities that hold `id` at `place`, alone or in a list, in document order.
+fn naming(section: &SectionView<'_>, document: &Json, place: &str, id: &Json) -> Vec<Json> {
+    let place = segments(place);
+    let mut found = Vec::new();
+    for entity in section.entities(document) {
+        let names = match value_at(entity, &place) {
+            Some(Json::Array(items)) => items.contains(id),
+            value => value == Some(id),
+        };
+        if names && let Some(id) = entity.get(section.id_key) {
+            found.push(id.clone());
+        }
+    }
+    found
+}
+
+/// What stands at a place of an entity, where something does; `null` is nothing.
+fn value_at<'a>(entity: &'a Json, place: &[String]) -> Option<&'a Json> {
+    pointer::find(entity, place).filter(|value| !matches!(value, Json::Null))
 }
 
 /// What is being put together, and whether anything of it was cut.
@@ -77,37 +92,42 @@ struct Shown {
 }
 
 impl Shown {
-    fn column(&mut self, column: &Column, from: &Json) {
-        let value = value_at(from, &column.path);
-        let items = || value.and_then(Json::as_array).unwrap_or_default();
-        let shown = match &column.kind {
-            ColumnKind::Scalar { otherwise } => {
-                value.and_then(|value| self.scalar(value, SCALAR_CODE_POINTS)).or_else(|| otherwise.clone())
-            }
-            ColumnKind::Text { otherwise } => value.and_then(|value| self.scalar(value, TEXT_CODE_POINTS)).or_else(|| otherwise.clone()),
-            ColumnKind::List => return self.list(&column.key, items()),
-            ColumnKind::Count => Some(Json::from(items().len() as f64)),
+    fn column(&mut self, column: &Column<'_>, from: &Json) {
+        let value = value_at(from, &segments(column.place)).unwrap_or(&Json::Null);
+        let items = value.as_array().unwrap_or_default();
+        let (max, otherwise) = match &column.kind {
+            ColumnKind::Scalar(otherwise) => (SCALAR_CODE_POINTS, otherwise),
+            ColumnKind::Text(otherwise) => (TEXT_CODE_POINTS, otherwise),
+            ColumnKind::List => return self.list(column.key, items),
+            ColumnKind::Count => return self.put(column.key, Json::from(items.len() as f64)),
             ColumnKind::Record(columns) => {
                 let mut record = Shown::default();
-                for column in columns {
-                    record.column(column, value.unwrap_or(&Json::Null));
+                for column in *columns {
+                    record.column(column, value);
                 }
-                Some(Json::from(record.done()))
+                return self.put(column.key, Json::from(record.done()));
             }
             // only an entity of a section can be named by others
-            ColumnKind::Derived { .. } => None,
+            ColumnKind::Derived { .. } => return,
         };
-        if let Some(shown) = shown {
-            self.members.insert(column.key.as_str(), shown);
+        if let Some(shown) = self.scalar(value, max).or_else(|| otherwise.value()) {
+            self.put(column.key, shown);
         }
     }
 
     fn list(&mut self, key: &str, items: &[Json]) {
-        let listed: Vec<Json> = items.iter().take(LISTED_ITEMS).filter_map(|item| self.scalar(item, SCALAR_CODE_POINTS)).collect();
-        self.members.insert(key, listed);
-        if items.len() > LISTED_ITEMS {
-            self.members.insert(format!("{key}_total"), items.len() as f64);
+        let mut listed = Vec::new();
+        for item in items.iter().take(LISTED_ITEMS) {
+            listed.extend(self.scalar(item, SCALAR_CODE_POINTS));
         }
+        self.put(key, Json::from(listed));
+        if items.len() > LISTED_ITEMS {
+            self.put(&[key, "_total"].concat(), Json::from(items.len() as f64));
+        }
+    }
+
+    fn put(&mut self, key: &str, value: Json) {
+        self.members.insert(key, value);
     }
 
     /// A text made safe, a number or a boolean as it is; nothing else is ever shown.

@@ -1,6 +1,7 @@
 //! A search: which entities of one kind pass every filter that is given, and the page of them that is asked for.
 
 use crate::document::pointer;
+use crate::protocol::fields::whole;
 use crate::protocol::json::Json;
 use crate::protocol::text::echo;
 use crate::tools::canonical::canonical_json;
@@ -9,50 +10,32 @@ use super::DEFAULT_PAGE;
 use super::page::{MAX_BODY_BYTES, PageRequest, page};
 use super::project::project;
 use super::text_match::Needle;
-use super::view::{DocumentView, Match, SectionFilter, SectionView};
+use super::view::{DocumentView, Match, SectionFilter, SectionView, segments};
 
 /// The body of the page, or a sentence that begins with the code of what is wrong.
-pub(super) fn search(view: &DocumentView, tool: &str, document: &Json, input: &Json) -> Result<String, String> {
+pub(super) fn search(view: &DocumentView<'_>, tool: &str, document: &Json, input: &Json) -> Result<String, String> {
     let kind = input.get("kind").and_then(Json::as_str).unwrap_or_default();
-    let Some(section) = view.section(kind) else {
-        return Err(format!(
-            "invalid_filter: there is no kind `{}`, use one of {}",
-            echo(kind),
-            listed(view.sections.iter().map(|section| section.name.as_str()))
-        ));
-    };
+    let Some(section) = view.section(kind) else { return Err(format!("invalid_filter: there is no kind `{}`", echo(kind))) };
     let mut tests = tests(view, section, input)?;
-    let offset = whole(input, "offset", 0);
-    let limit = whole(input, "limit", u64::from(DEFAULT_PAGE));
-    let entities = section.entities(document);
-    let (total, window) = matches(entities, &mut tests, offset, limit);
+    let number = |key: &str| input.get(key).and_then(Json::as_number).and_then(whole);
+    let (offset, limit) = (number("offset").unwrap_or(0), number("limit").unwrap_or(DEFAULT_PAGE));
+    let (total, window) = matches(section.entities(document), &mut tests, offset, limit);
     if total > 0 && offset >= total {
-        return Err(format!(
-            "offset_out_of_range: `offset` {offset} is past the {total} matches of `{kind}`, use 0 to {} or leave it out",
-            total - 1
-        ));
+        let last = total - 1;
+        return Err(format!("offset_out_of_range: `{kind}` has {total} matches, `offset` {offset} is past them; use 0 to {last}"));
     }
     let mut window = window.into_iter();
     let mut next = || window.next().map(|entity| canonical_json(&Json::from(project(view, section, document, entity, false))));
     page(PageRequest { tool, kind: Some(kind), offset, limit, total }, &mut next).map_err(|bytes| {
-        format!(
-            "entity_too_large: match {offset} of `{kind}` alone makes a result of {bytes} bytes, more than {MAX_BODY_BYTES}; \
-             go on with `offset` {}, or use another filter",
-            offset.saturating_add(1)
-        )
+        let after = offset.saturating_add(1);
+        format!("entity_too_large: match {offset} of `{kind}` alone takes {bytes} bytes, more than {MAX_BODY_BYTES}; go on with `offset` {after}")
     })
 }
 
 /// How many entities pass, and those of the window.
-fn matches<'a>(entities: &'a [Json], tests: &mut [Test<'_>], offset: u64, limit: u64) -> (u64, Vec<&'a Json>) {
+fn matches<'d>(entities: &'d [Json], tests: &mut [Test<'_>], offset: u64, limit: u64) -> (u64, Vec<&'d Json>) {
     let end = offset.saturating_add(limit);
-    let mut window = Vec::new();
-    if tests.is_empty() {
-        let place = |place: u64| usize::try_from(place).unwrap_or(usize::MAX).min(entities.len());
-        window.extend(entities.get(place(offset)..place(end)).unwrap_or_default());
-        return (u64::try_from(entities.len()).unwrap_or(u64::MAX), window);
-    }
-    let mut total = 0u64;
+    let (mut total, mut window) = (0u64, Vec::new());
     for entity in entities {
         if tests.iter_mut().all(|test| test.passes(entity)) {
             if total >= offset && total < end {
@@ -65,17 +48,17 @@ fn matches<'a>(entities: &'a [Json], tests: &mut [Test<'_>], offset: u64, limit:
 }
 
 /// The filters that are given, ready to be asked; the first that means nothing for this kind is an error.
-fn tests<'a>(view: &DocumentView, section: &'a SectionView, input: &'a Json) -> Result<Vec<Test<'a>>, String> {
+fn tests<'a>(view: &DocumentView<'_>, section: &'a SectionView<'a>, input: &'a Json) -> Result<Vec<Test<'a>>, String> {
     let mut tests = Vec::new();
-    for filter in &view.filters {
-        let Some(wanted) = input.get(&filter.name) else { continue };
+    for filter in view.filters {
+        let Some(wanted) = input.get(filter.name) else { continue };
         let Some(here) = section.filters.iter().find(|here| here.name == filter.name) else {
-            return Err(format!(
-                "invalid_filter: `{}` does not apply to `{}`, which takes {}",
-                filter.name,
-                echo(&section.name),
-                listed(section.filters.iter().map(|filter| filter.name.as_str()))
-            ));
+            let mut known = String::new();
+            for filter in section.filters {
+                known.push_str(if known.is_empty() { "`" } else { "`, `" });
+                known.push_str(filter.name);
+            }
+            return Err(format!("invalid_filter: `{}` does not apply to `{}`, which takes {known}`", filter.name, section.name));
         };
         tests.push(Test::new(here, wanted));
     }
@@ -84,28 +67,36 @@ fn tests<'a>(view: &DocumentView, section: &'a SectionView, input: &'a Json) -> 
 
 /// One filter with what it looks for.
 struct Test<'a> {
-    filter: &'a SectionFilter,
+    matching: Match,
     wanted: &'a Json,
     needle: Needle,
-    /// Where each path's first member stood in the entity before: those of a list are mostly alike.
-    places: Vec<usize>,
+    otherwise: Option<Json>,
+    /// The steps to each value, and where the first member stood in the entity before: those of a list are mostly alike.
+    places: Vec<(Vec<String>, usize)>,
 }
 
 impl<'a> Test<'a> {
-    fn new(filter: &'a SectionFilter, wanted: &'a Json) -> Test<'a> {
-        Test { filter, wanted, needle: Needle::new(wanted.as_str().unwrap_or_default()), places: vec![0; filter.paths.len()] }
+    fn new(filter: &SectionFilter<'_>, wanted: &'a Json) -> Test<'a> {
+        let mut places = Vec::new();
+        for place in filter.places {
+            places.push((segments(place), 0));
+        }
+        let needle = Needle::new(wanted.as_str().unwrap_or_default());
+        Test { matching: filter.matching, wanted, needle, otherwise: filter.otherwise.value(), places }
     }
 
     fn passes(&mut self, entity: &Json) -> bool {
-        let filter = self.filter;
         let Some(object) = entity.as_object() else { return false };
-        for (path, place) in filter.paths.iter().zip(&mut self.places) {
-            let found = path.split_first().and_then(|(first, rest)| pointer::find(object.get_near(first, place)?, rest));
+        for (place, near) in &mut self.places {
+            let found = match place.split_first() {
+                Some((first, rest)) => object.get_near(first, near).and_then(|value| pointer::find(value, rest)),
+                None => None,
+            };
             let value = match found {
-                None | Some(Json::Null) => filter.otherwise.as_ref(),
+                None | Some(Json::Null) => self.otherwise.as_ref(),
                 found => found,
             };
-            if value.is_some_and(|value| holds(filter.matching, self.wanted, &mut self.needle, value)) {
+            if value.is_some_and(|value| holds(self.matching, self.wanted, &mut self.needle, value)) {
                 return true;
             }
         }
@@ -121,12 +112,4 @@ fn holds(matching: Match, wanted: &Json, needle: &mut Needle, value: &Json) -> b
         (Match::Contains, Json::String(text)) => needle.is_in(text),
         _ => false,
     }
-}
-
-fn whole(input: &Json, key: &str, otherwise: u64) -> u64 {
-    input.get(key).and_then(Json::as_number).and_then(crate::protocol::fields::whole).unwrap_or(otherwise)
-}
-
-fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    names.map(|name| format!("`{}`", echo(name))).collect::<Vec<_>>().join(", ")
 }

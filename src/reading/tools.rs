@@ -12,17 +12,18 @@ use crate::tools::canonical::canonical_json;
 use crate::tools::core_tool::CoreTool;
 use crate::tools::declaration::ToolDeclaration;
 
-use super::view::{DocumentView, Filter, FilterInput};
-use super::{DEFAULT_PAGE, LARGEST_PAGE, SCALAR_CODE_POINTS, project, search};
+use super::view::{DocumentView, FilterInput};
+use super::{LARGEST_PAGE, SCALAR_CODE_POINTS, project, search};
+
+const OVERVIEW: &str = "Tells what the document is and how much it holds: what it says of itself, how many entities there are of each kind, and \
+     how those with a closed list of values are spread over it. It is short; start with it.";
+const SEARCH: &str = "Lists the entities of one kind in document order, a page at a time, with their ids. Every filter that is given must match. \
+     `page.total` is the number of matches; where `page.next_offset` is a number, send it as `offset` to read on.";
 
 /// The tools that read what the view shows, in the order in which they are offered.
 #[must_use]
-pub fn read_tools(view: DocumentView) -> Vec<Arc<dyn CoreTool>> {
-    let view = Arc::new(view);
-    vec![
-        Arc::new(ReadTool { question: Question::Overview, view: Arc::clone(&view) }),
-        Arc::new(ReadTool { question: Question::Search, view }),
-    ]
+pub fn read_tools(view: &'static DocumentView<'static>) -> Vec<Arc<dyn CoreTool>> {
+    vec![Arc::new(ReadTool { question: Question::Overview, view }), Arc::new(ReadTool { question: Question::Search, view })]
 }
 
 /// What is asked.
@@ -34,7 +35,7 @@ enum Question {
 
 struct ReadTool {
     question: Question,
-    view: Arc<DocumentView>,
+    view: &'static DocumentView<'static>,
 }
 
 impl ReadTool {
@@ -48,25 +49,10 @@ impl ReadTool {
 
 impl CoreTool for ReadTool {
     fn declaration(&self) -> ToolDeclaration {
-        let (about, summary, properties, required) = match self.question {
-            Question::Overview => (
-                "Tells what the document is and how much it holds: what it says of itself, how many entities there are of each kind, and how those with a fixed list of values are spread over it. It is short; start with it.",
-                "Read the document's summary",
-                Object::new(),
-                Vec::new(),
-            ),
-            Question::Search => (
-                "Lists the entities of one kind in document order, a page at a time, with the ids that the other tools take. Every filter that is given must match. `page.total` is the number of matches; where `page.next_offset` is a number, send it as `offset` to read on.",
-                "Search {kind}",
-                search_input(&self.view),
-                vec![Json::from("kind")],
-            ),
+        let (about, summary, input) = match self.question {
+            Question::Overview => (OVERVIEW, "Read the document's summary", object_of(Object::new())),
+            Question::Search => (SEARCH, "Search {kind}", search_input(self.view)),
         };
-        let mut input = Object::from_iter([("type", Json::from("object")), ("properties", Json::from(properties))]);
-        if !required.is_empty() {
-            input.insert("required", required);
-        }
-        input.insert("additionalProperties", false);
         let mut declaration = ToolDeclaration::new(self.name(), about, Json::from(input));
         declaration.effect = ToolEffect::Read;
         declaration.runs_on = RunsOn::Core;
@@ -77,11 +63,11 @@ impl CoreTool for ReadTool {
     fn run(&self, document: &Json, input: &Json) -> ToolOutcome {
         let body = match self.question {
             Question::Overview => {
-                let mut overview = project::overview(&self.view, document);
+                let mut overview = project::overview(self.view, document);
                 overview.insert("tool", self.name());
                 Ok(canonical_json(&Json::from(overview)))
             }
-            Question::Search => search::search(&self.view, self.name(), document, input),
+            Question::Search => search::search(self.view, self.name(), document, input),
         };
         match body {
             Ok(body) => ToolOutcome::Ok { result: ToolResult::Text(fence(&body)), document: None, patch: None },
@@ -90,38 +76,53 @@ impl CoreTool for ReadTool {
     }
 }
 
-/// The members a search takes.
-fn search_input(view: &DocumentView) -> Object {
-    let kinds: Vec<Json> = view.sections.iter().map(|section| Json::from(section.name.as_str())).collect();
-    let mut members =
-        Object::from_iter([("kind", json_object! { "type" => "string", "enum" => kinds, "description" => "which entities" })]);
-    for filter in &view.filters {
-        members.insert(filter.name.as_str(), filter_input(filter));
+fn search_input(view: &DocumentView<'_>) -> Object {
+    let mut members = Object::new();
+    let mut kinds = Vec::new();
+    for section in view.sections {
+        kinds.push(section.name);
     }
-    let count = |least: f64, most: f64, about: String| {
-        json_object! { "type" => "integer", "minimum" => least, "maximum" => most, "description" => about }
-    };
-    members.insert("offset", count(0.0, MAX_SAFE_INTEGER, "how many matches to pass over".to_owned()));
-    members.insert("limit", count(1.0, f64::from(LARGEST_PAGE), format!("how many to return, {DEFAULT_PAGE} where nothing is said")));
-    members
+    members.insert("kind", taking(FilterInput::OneOf(&kinds), "which entities"));
+    for filter in view.filters {
+        members.insert(filter.name, taking(filter.input, filter.about));
+    }
+    for (name, least, most, about) in [
+        ("offset", 0.0, MAX_SAFE_INTEGER, "how many matches to pass over"),
+        ("limit", 1.0, LARGEST_PAGE as f64, "how many to return, 20 where nothing is said"),
+    ] {
+        members.insert(name, json_object! { "type" => "integer", "minimum" => least, "maximum" => most, "description" => about });
+    }
+    let mut input = object_of(members);
+    input.insert("required", vec![Json::from("kind")]);
+    input
 }
 
-fn filter_input(filter: &Filter) -> Json {
+/// The schema of an object with these members and no others.
+fn object_of(members: Object) -> Object {
     let mut schema = Object::new();
-    match &filter.input {
+    schema.insert("type", "object");
+    schema.insert("properties", members);
+    schema.insert("additionalProperties", false);
+    schema
+}
+
+fn taking(input: FilterInput<'_>, about: &str) -> Json {
+    let mut schema = Object::new();
+    schema.insert("type", if matches!(input, FilterInput::Flag) { "boolean" } else { "string" });
+    match input {
         FilterInput::Text => {
-            schema.insert("type", "string");
             schema.insert("minLength", 1.0);
             schema.insert("maxLength", SCALAR_CODE_POINTS as f64);
         }
-        FilterInput::Flag => {
-            schema.insert("type", "boolean");
-        }
+        FilterInput::Flag => {}
         FilterInput::OneOf(values) => {
-            schema.insert("type", "string");
-            schema.insert("enum", values.iter().map(|value| Json::from(value.as_str())).collect::<Vec<_>>());
+            let mut listed = Vec::new();
+            for value in values {
+                listed.push(Json::from(*value));
+            }
+            schema.insert("enum", listed);
         }
     }
-    schema.insert("description", filter.about.as_str());
+    schema.insert("description", about);
     Json::from(schema)
 }

@@ -21,7 +21,7 @@ use crate::protocol::json::Json;
 
 pub use actions::graph_action_tools;
 pub use prompt::PROMPT;
-pub use reading::{read_tools, view};
+pub use reading::{VIEW, read_tools};
 
 /// The name a host asks for this definition by.
 pub const KIND: &str = "threat-model";

@@ -3,259 +3,208 @@
 
 use std::sync::Arc;
 
-use crate::protocol::json::Json;
-use crate::reading::{Column, ColumnKind, DocumentView, Filter, FilterInput, Match, SectionFilter, SectionView, Tally};
+use crate::reading::{Column, ColumnKind, DocumentView, Filter, FilterInput, Match, Otherwise, SectionFilter, SectionView, Tally};
 use crate::tools::core_tool::CoreTool;
 
 use super::model::{CATEGORIES, MITIGATION_STATUSES, SEVERITIES};
 
-/// What a threat without a mitigation counts as.
-const NO_MITIGATION: &str = "none";
-
 /// The tools that read a threat model, in the order in which they are offered.
 #[must_use]
 pub fn read_tools() -> Vec<Arc<dyn CoreTool>> {
-    crate::reading::read_tools(view())
+    crate::reading::read_tools(&VIEW)
 }
 
 /// What the read tools show of a threat model.
-#[must_use]
-pub fn view() -> DocumentView {
-    DocumentView {
-        overview: columns(OVERVIEW)
-            .into_iter()
-            .chain([Column {
-                key: "metadata".to_owned(),
-                path: vec!["metadata".to_owned()],
-                kind: ColumnKind::Record(columns(METADATA)),
-                compact: true,
-            }])
-            .collect(),
-        tallies: vec![
-            tally("threats_by_severity", "severity", "severity", &SEVERITIES, None),
-            tally("threats_by_category", "category", "category", &CATEGORIES, None),
-            tally("threats_by_mitigation_status", "mitigation/status", "status", &MITIGATION_STATUSES, Some(NO_MITIGATION)),
-        ],
-        sections: SECTIONS.iter().map(section).collect(),
-        filters: FILTERS
-            .iter()
-            .map(|(name, input, about)| Filter { name: (*name).to_owned(), input: input.filter_input(), about: (*about).to_owned() })
-            .collect(),
-    }
-}
+pub static VIEW: DocumentView<'static> = DocumentView { overview: &OVERVIEW, tallies: &TALLIES, sections: &SECTIONS, filters: &FILTERS };
 
-/// How a group of columns is shown; what is in a page of a search begins with `In`.
-#[derive(Clone, Copy)]
-enum Shown {
-    /// A short text that is always there.
-    InText,
-    /// A short text, number or boolean that may be left out.
-    InOptional,
-    InFlag,
-    InCount,
-    InStatus,
-    Optional,
-    OptionalFlag,
-    Prose,
-    OptionalProse,
-    List,
-    /// The ids of the entities of a section that name this one in this field.
-    NamedBy(&'static str, &'static str),
-}
+/// What a threat without a mitigation counts as.
+const NO_MITIGATION: &str = "none";
+const STATUS: &str = "mitigation/status";
+const STATUSES: [&str; MITIGATION_STATUSES.len() + 1] = {
+    let [a, b, c, d, e] = MITIGATION_STATUSES;
+    [a, b, c, d, e, NO_MITIGATION]
+};
 
-/// Names of columns; `name=where/it/stands` where that differs.
-type Columns = &'static [(&'static str, Shown)];
+static OVERVIEW: [Column<'static>; 2] = [always("version"), column("metadata", "metadata", ColumnKind::Record(&METADATA))];
 
-/// One section: its name, its columns, the fields `text` looks at, the fields `references` looks at, other filters with their field.
-struct Table {
-    name: &'static str,
-    columns: Columns,
-    text: &'static str,
-    references: &'static str,
-    filters: &'static [(&'static str, &'static str)],
-}
+static METADATA: [Column<'static>; 6] = [
+    always("title"),
+    always("author"),
+    always("created"),
+    always("modified"),
+    always("description"),
+    column("threat_analysis_enabled", "threat_analysis_enabled", ColumnKind::Scalar(Otherwise::Null)),
+];
 
-use Shown::{InCount, InFlag, InOptional, InStatus, InText, List, NamedBy, Optional, OptionalFlag, OptionalProse, Prose};
-
-const OVERVIEW: Columns = &[("version", InText)];
-const METADATA: Columns = &[("title author created modified description", InText), ("threat_analysis_enabled", OptionalFlag)];
+static TALLIES: [Tally<'static>; 3] = [
+    tally("threats_by_severity", "severity", "severity", &SEVERITIES),
+    tally("threats_by_category", "category", "category", &CATEGORIES),
+    tally("threats_by_mitigation_status", STATUS, "status", &STATUSES),
+];
 
 /// In the order of the `kind` of the tools.
-const SECTIONS: [Table; 8] = [
-    Table {
-        name: "elements",
-        columns: &[
-            ("id name type trust_zone", InText),
-            ("layer group", InOptional),
-            ("subtype icon encryption", Optional),
-            ("description", Prose),
-            ("technologies tags stores", List),
-            ("incoming_flow_ids", NamedBy("data_flows", "to")),
-            ("outgoing_flow_ids", NamedBy("data_flows", "from")),
-            ("trust_boundary_ids", NamedBy("trust_boundaries", "contains")),
-            ("threat_ids", NamedBy("threats", "element")),
+static SECTIONS: [SectionView<'static>; 8] = [
+    section(
+        "elements",
+        &[
+            always("id"),
+            always("name"),
+            always("type"),
+            always("trust_zone"),
+            optional("layer"),
+            optional("group"),
+            whole(optional("subtype")),
+            whole(optional("icon")),
+            whole(optional("encryption")),
+            whole(prose("description", Otherwise::Text(""))),
+            whole(list("technologies")),
+            whole(list("tags")),
+            whole(list("stores")),
+            whole(named_by("incoming_flow_ids", "data_flows", "to")),
+            whole(named_by("outgoing_flow_ids", "data_flows", "from")),
+            whole(named_by("trust_boundary_ids", "trust_boundaries", "contains")),
+            whole(named_by("threat_ids", "threats", "element")),
         ],
-        text: "id name type subtype trust_zone description technologies tags stores",
-        references: "layer group",
-        filters: &[("element_type", "type"), ("trust_zone", "trust_zone")],
-    },
-    Table {
-        name: "data_flows",
-        columns: &[
-            ("id name from to protocol", InText),
-            ("authenticated", InFlag),
-            ("data", List),
-            ("threat_ids", NamedBy("threats", "flow")),
+        &[
+            text(&["id", "name", "type", "subtype", "trust_zone", "description", "technologies", "tags", "stores"]),
+            references(&["layer", "group"]),
+            equal("element_type", &["type"]),
+            equal("trust_zone", &["trust_zone"]),
         ],
-        text: "id name protocol from to data",
-        references: "from to",
-        filters: &[("protocol", "protocol"), ("authenticated", "authenticated")],
-    },
-    Table {
-        name: "trust_boundaries",
-        columns: &[("id name", InText), ("contains_count=contains", InCount), ("contains", List)],
-        text: "id name",
-        references: "contains",
-        filters: &[],
-    },
-    Table {
-        name: "threats",
-        columns: &[
-            ("id title category severity", InText),
-            ("element flow", InOptional),
-            ("mitigation_status=mitigation/status", InStatus),
-            ("description", Prose),
-            ("mitigation_description=mitigation/description", OptionalProse),
+    ),
+    section(
+        "data_flows",
+        &[
+            always("id"),
+            always("name"),
+            always("from"),
+            always("to"),
+            always("protocol"),
+            column("authenticated", "authenticated", ColumnKind::Scalar(Otherwise::Flag(false))),
+            whole(list("data")),
+            whole(named_by("threat_ids", "threats", "flow")),
         ],
-        text: "id title category severity description mitigation/description",
-        references: "element flow",
-        filters: &[("severity", "severity"), ("category", "category"), ("mitigation_status", "mitigation/status")],
-    },
-    Table {
-        name: "layers",
-        columns: &[("id name", InText), ("description", OptionalProse)],
-        text: "id name description",
-        references: "",
-        filters: &[],
-    },
-    Table {
-        name: "groups",
-        columns: &[("id name", InText), ("type parent", InOptional), ("description", OptionalProse)],
-        text: "id name type description",
-        references: "parent",
-        filters: &[],
-    },
-    Table {
-        name: "relationships",
-        columns: &[("id type from to", InText), ("name", InOptional), ("description", OptionalProse)],
-        text: "id type name description",
-        references: "from to",
-        filters: &[],
-    },
-    Table {
-        name: "diagrams",
-        columns: &[("id name", InText), ("kind", InOptional), ("description", OptionalProse)],
-        text: "id name kind description",
-        references: "",
-        filters: &[],
-    },
+        &[
+            text(&["id", "name", "protocol", "from", "to", "data"]),
+            references(&["from", "to"]),
+            SectionFilter { matching: Match::IgnoreCase, ..equal("protocol", &["protocol"]) },
+            equal("authenticated", &["authenticated"]),
+        ],
+    ),
+    section(
+        "trust_boundaries",
+        &[always("id"), always("name"), column("contains_count", "contains", ColumnKind::Count), whole(list("contains"))],
+        &[text(&["id", "name"]), references(&["contains"])],
+    ),
+    section(
+        "threats",
+        &[
+            always("id"),
+            always("title"),
+            always("category"),
+            always("severity"),
+            optional("element"),
+            optional("flow"),
+            column("mitigation_status", STATUS, ColumnKind::Scalar(Otherwise::Text(NO_MITIGATION))),
+            whole(prose("description", Otherwise::Text(""))),
+            whole(column("mitigation_description", "mitigation/description", ColumnKind::Text(Otherwise::Nothing))),
+        ],
+        &[
+            text(&["id", "title", "category", "severity", "description", "mitigation/description"]),
+            references(&["element", "flow"]),
+            equal("severity", &["severity"]),
+            equal("category", &["category"]),
+            SectionFilter { otherwise: Otherwise::Text(NO_MITIGATION), ..equal("mitigation_status", &[STATUS]) },
+        ],
+    ),
+    section(
+        "layers",
+        &[always("id"), always("name"), whole(prose("description", Otherwise::Nothing))],
+        &[text(&["id", "name", "description"])],
+    ),
+    section(
+        "groups",
+        &[always("id"), always("name"), optional("type"), optional("parent"), whole(prose("description", Otherwise::Nothing))],
+        &[text(&["id", "name", "type", "description"]), references(&["parent"])],
+    ),
+    section(
+        "relationships",
+        &[always("id"), always("type"), always("from"), always("to"), optional("name"), whole(prose("description", Otherwise::Nothing))],
+        &[text(&["id", "type", "name", "description"]), references(&["from", "to"])],
+    ),
+    section(
+        "diagrams",
+        &[always("id"), always("name"), optional("kind"), whole(prose("description", Otherwise::Nothing))],
+        &[text(&["id", "name", "kind", "description"])],
+    ),
 ];
-
-/// What a filter takes.
-#[derive(Clone, Copy)]
-enum Takes {
-    Text,
-    Flag,
-    OneOf(&'static [&'static str], Option<&'static str>),
-}
-
-impl Takes {
-    fn filter_input(self) -> FilterInput {
-        match self {
-            Takes::Text => FilterInput::Text,
-            Takes::Flag => FilterInput::Flag,
-            Takes::OneOf(values, more) => FilterInput::OneOf(texts(values, more)),
-        }
-    }
-}
 
 /// In the order in which they are checked and told.
-const FILTERS: [(&str, Takes, &str); 9] = [
-    ("text", Takes::Text, "part of a name, an id, a description or another text, capitals or not"),
-    (
-        "references",
-        Takes::Text,
-        "the exact id of an entity that the ones you look for name: an end of a flow, a target of a threat, a member, a layer, a group, a parent",
-    ),
-    ("element_type", Takes::Text, "for elements: the exact type"),
-    ("trust_zone", Takes::Text, "for elements: the exact trust zone"),
-    ("protocol", Takes::Text, "for data flows: the protocol, capitals or not"),
-    ("authenticated", Takes::Flag, "for data flows"),
-    ("severity", Takes::OneOf(&SEVERITIES, None), "for threats"),
-    ("category", Takes::OneOf(&CATEGORIES, None), "for threats: the STRIDE category"),
-    ("mitigation_status", Takes::OneOf(&MITIGATION_STATUSES, Some(NO_MITIGATION)), "for threats; `none` where no mitigation is recorded"),
+static FILTERS: [Filter<'static>; 9] = [
+    filter("text", FilterInput::Text, "part of a name, id, description or other text; capitals do not matter"),
+    filter("references", FilterInput::Text, "exact id: what has it as end, target, member, layer, group or parent"),
+    filter("element_type", FilterInput::Text, "elements only: exact type"),
+    filter("trust_zone", FilterInput::Text, "elements only: exact zone"),
+    filter("protocol", FilterInput::Text, "data flows only; capitals do not matter"),
+    filter("authenticated", FilterInput::Flag, "data flows only"),
+    filter("severity", FilterInput::OneOf(&SEVERITIES), "threats only"),
+    filter("category", FilterInput::OneOf(&CATEGORIES), "threats only"),
+    filter("mitigation_status", FilterInput::OneOf(&STATUSES), "threats only; `none`: no mitigation is recorded"),
 ];
 
-fn section(table: &Table) -> SectionView {
-    let mut filters = Vec::new();
-    let mut filter = |name: &str, fields: &str, matching: Match| {
-        let otherwise = (name == "mitigation_status").then(|| Json::from(NO_MITIGATION));
-        let paths: Vec<Vec<String>> = fields.split_whitespace().map(path).collect();
-        if !paths.is_empty() {
-            filters.push(SectionFilter { name: name.to_owned(), paths, matching, otherwise });
-        }
-    };
-    filter("text", table.text, Match::Contains);
-    filter("references", table.references, Match::Equal);
-    for (name, field) in table.filters {
-        filter(name, field, if *name == "protocol" { Match::IgnoreCase } else { Match::Equal });
-    }
-    SectionView { name: table.name.to_owned(), list: path(table.name), id_key: "id".to_owned(), columns: columns(table.columns), filters }
+const fn section(
+    name: &'static str,
+    columns: &'static [Column<'static>],
+    filters: &'static [SectionFilter<'static>],
+) -> SectionView<'static> {
+    SectionView { name, list: name, id_key: "id", columns, filters }
 }
 
-fn columns(groups: Columns) -> Vec<Column> {
-    let mut columns = Vec::new();
-    for (names, shown) in groups {
-        for name in names.split_whitespace() {
-            let (key, field) = name.split_once('=').unwrap_or((name, name));
-            let compact = matches!(shown, InText | InOptional | InFlag | InCount | InStatus);
-            columns.push(Column { key: key.to_owned(), path: path(field), kind: kind(*shown), compact });
-        }
-    }
-    columns
+const fn column(key: &'static str, place: &'static str, kind: ColumnKind<'static>) -> Column<'static> {
+    Column { key, place, kind, compact: true }
 }
 
-fn kind(shown: Shown) -> ColumnKind {
-    let scalar = |otherwise: Json| ColumnKind::Scalar { otherwise: Some(otherwise) };
-    match shown {
-        InText => scalar(Json::from("")),
-        InFlag => scalar(Json::from(false)),
-        InStatus => scalar(Json::from(NO_MITIGATION)),
-        OptionalFlag => scalar(Json::Null),
-        InOptional | Optional => ColumnKind::Scalar { otherwise: None },
-        InCount => ColumnKind::Count,
-        Prose => ColumnKind::Text { otherwise: Some(Json::from("")) },
-        OptionalProse => ColumnKind::Text { otherwise: None },
-        List => ColumnKind::List,
-        NamedBy(section, field) => ColumnKind::Derived { section: section.to_owned(), path: path(field) },
-    }
+/// The same, left out of a page.
+const fn whole(column: Column<'static>) -> Column<'static> {
+    Column { compact: false, ..column }
 }
 
-fn tally(key: &str, field: &str, label: &str, values: &[&str], otherwise: Option<&str>) -> Tally {
-    Tally {
-        key: key.to_owned(),
-        section: "threats".to_owned(),
-        path: path(field),
-        label: label.to_owned(),
-        values: texts(values, otherwise),
-        otherwise: otherwise.map(str::to_owned),
-    }
+const fn always(key: &'static str) -> Column<'static> {
+    column(key, key, ColumnKind::Scalar(Otherwise::Text("")))
 }
 
-fn path(field: &str) -> Vec<String> {
-    field.split('/').map(str::to_owned).collect()
+const fn optional(key: &'static str) -> Column<'static> {
+    column(key, key, ColumnKind::Scalar(Otherwise::Nothing))
 }
 
-fn texts(values: &[&str], more: Option<&str>) -> Vec<String> {
-    values.iter().copied().chain(more).map(str::to_owned).collect()
+const fn prose(key: &'static str, otherwise: Otherwise<'static>) -> Column<'static> {
+    column(key, key, ColumnKind::Text(otherwise))
+}
+
+const fn list(key: &'static str) -> Column<'static> {
+    column(key, key, ColumnKind::List)
+}
+
+const fn named_by(key: &'static str, section: &'static str, place: &'static str) -> Column<'static> {
+    column(key, key, ColumnKind::Derived { section, place })
+}
+
+const fn text(places: &'static [&'static str]) -> SectionFilter<'static> {
+    SectionFilter { matching: Match::Contains, ..equal("text", places) }
+}
+
+const fn references(places: &'static [&'static str]) -> SectionFilter<'static> {
+    equal("references", places)
+}
+
+const fn equal(name: &'static str, places: &'static [&'static str]) -> SectionFilter<'static> {
+    SectionFilter { name, places, matching: Match::Equal, otherwise: Otherwise::Nothing }
+}
+
+const fn filter(name: &'static str, input: FilterInput<'static>, about: &'static str) -> Filter<'static> {
+    Filter { name, input, about }
+}
+
+const fn tally(key: &'static str, place: &'static str, label: &'static str, values: &'static [&'static str]) -> Tally<'static> {
+    Tally { key, section: "threats", place, label, values, otherwise: NO_MITIGATION }
 }

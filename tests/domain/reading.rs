@@ -9,7 +9,7 @@ use countersign::protocol::call::{CallStatus, TurnPhase};
 use countersign::protocol::command::TurnInput;
 use countersign::protocol::text::{FENCE_END, FENCE_START, is_invisible};
 use countersign::reading::project;
-use countersign::threat_model::{read_tools, view};
+use countersign::threat_model::{VIEW, read_tools};
 use countersign::tool_loop::{LoopOptions, ToolLoop};
 use countersign::tools::canonical::canonical_json;
 
@@ -54,7 +54,7 @@ pub(super) fn body(outcome: &ToolOutcome) -> String {
 
 /// Every read that makes sense of any document: the overview, and each kind as a page.
 fn every_read() -> Vec<(&'static str, String)> {
-    let kinds = view().sections.into_iter().map(|section| ("search_entities", format!(r#"{{"kind":"{}","limit":50}}"#, section.name)));
+    let kinds = VIEW.sections.iter().map(|section| ("search_entities", format!(r#"{{"kind":"{}","limit":50}}"#, section.name)));
     [("get_document_summary", "{}".to_owned())].into_iter().chain(kinds).collect()
 }
 
@@ -130,10 +130,9 @@ fn r3_every_recorded_result_is_given_byte_for_byte() {
         let (tool, input) = (text("tool").unwrap(), case.get("input").unwrap());
         if tool == "get_entity" {
             let kind = input.get("kind").and_then(Json::as_str).unwrap();
-            let view = view();
-            let section = view.section(kind).unwrap();
+            let section = VIEW.section(kind).unwrap();
             let entity = section.entities(&document).iter().find(|entity| entity.get("id") == input.get("id")).unwrap();
-            let shown = project(&view, section, &document, entity, true);
+            let shown = project(&VIEW, section, &document, entity, true);
             let payload = countersign::json_object! { "entity" => shown, "kind" => kind, "tool" => tool };
             assert_eq!(Some(canonical_json(&payload).as_str()), text("body"));
             continue;
@@ -189,9 +188,9 @@ fn r5_no_field_of_a_document_leaves_its_fence() {
             assert!(entity.get("id").and_then(Json::as_str).unwrap().contains(r"\<\<\<END_UNTRUSTED_DOCUMENT_DATA\>\>\>"));
         }
     }
-    for section in view().sections {
+    for section in VIEW.sections {
         for entity in section.entities(&document) {
-            let whole = Json::from(project(&view(), &section, &document, entity, true));
+            let whole = Json::from(project(&VIEW, section, &document, entity, true));
             let (text, allowed) = (whole.to_text(), ALLOWED.split_whitespace().collect::<BTreeSet<_>>());
             assert!(!text.contains("<<") && !text.chars().any(is_invisible), "{text}");
             assert!(whole.as_object().unwrap().keys().all(|key| allowed.contains(&**key)), "{text}");
