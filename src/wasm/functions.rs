@@ -29,9 +29,13 @@ use crate::turn::{IdleOptions, TurnBudget, TurnLimits, TurnState, authorize_star
 /// The tools this engine ships.
 pub(super) fn core_tools() -> Vec<Arc<dyn CoreTool>> {
     #[cfg(feature = "threat-model")]
-    return [crate::threat_model::read_tools(), crate::threat_model::graph_action_tools()].concat();
+    {
+        let mut tools = crate::threat_model::read_tools();
+        tools.extend(crate::threat_model::graph_action_tools());
+        tools
+    }
     #[cfg(not(feature = "threat-model"))]
-    return Vec::new();
+    Vec::new()
 }
 
 /// The declarations of the read tools.
