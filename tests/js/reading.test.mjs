@@ -88,7 +88,7 @@ test("R1 in a session reads run unasked, and what the document asks for stays pe
   const before = document.read();
   const provider = scripted(
     [
-      { calls: [{ name: "get_document_summary", input: {} }, { name: "search_entities", input: { kind: "elements", text: "LOCK" } }] },
+      { calls: [{ name: "get_document_summary", input: {} }, { name: "search_entities", input: { kind: "elements", text: "BATTERY" } }] },
       { calls: [{ name: "delete_element", input: { id: "lock-7" } }] },
       { text: "As you like." },
     ],
