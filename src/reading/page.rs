@@ -40,7 +40,7 @@ pub fn page(request: PageRequest<'_>, next: &mut dyn FnMut() -> Option<String>) 
         let Some(item) = next() else { break "end" };
         // the separator counts for every match but the first
         let longer = results.len() + usize::from(returned > 0) + item.len();
-        let bytes = around + longer + told(request, returned + 1, "bytes").len();
+        let bytes = around + longer + told_bytes(request, returned + 1);
         if bytes > MAX_BODY_BYTES {
             if returned == 0 {
                 return Err(bytes);
@@ -67,6 +67,23 @@ fn told(request: PageRequest<'_>, returned: u64, stopped_by: &str) -> String {
         "stopped_by" => stopped_by,
         "total" => request.total as f64,
     })
+}
+
+/// How long that is where the page is not the last; counted, because it is asked for every match.
+fn told_bytes(request: PageRequest<'_>, returned: u64) -> usize {
+    let next = request.offset.saturating_add(returned);
+    let next = if next < request.total { digits(next) } else { "null".len() };
+    let numbers = digits(request.limit) + digits(request.offset) + digits(returned) + digits(request.total);
+    r#"{"limit":,"next_offset":,"offset":,"returned":,"stopped_by":"bytes","total":}"#.len() + numbers + next
+}
+
+fn digits(mut number: u64) -> usize {
+    let mut digits = 1;
+    while number > 9 {
+        number /= 10;
+        digits += 1;
+    }
+    digits
 }
 
 fn quoted(text: &str) -> String {
@@ -129,6 +146,17 @@ mod tests {
                 assert!(body.len() + more > MAX_BODY_BYTES, "width {width}: one more would have fitted");
             } else {
                 assert_eq!(shown, 50);
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_page_says_of_itself_is_counted_right() {
+        let numbers = [0, 1, 9, 10, 99, 100, 5000, 9_007_199_254_740_991];
+        for (offset, total) in numbers.iter().flat_map(|offset| numbers.iter().map(|total| (*offset, *total))) {
+            for (limit, returned) in [(1, 1), (20, 9), (50, 10)] {
+                let request = PageRequest { tool: "t", kind: None, offset, limit, total };
+                assert_eq!(told_bytes(request, returned), told(request, returned, "limit").len(), "{request:?}");
             }
         }
     }

@@ -1,10 +1,9 @@
 //! From an entity to what is shown of it: only named columns, every text cleaned, cut and escaped.
 
-use crate::document::pointer;
 use crate::protocol::json::{Json, Object};
 use crate::protocol::text::{clean, escape};
 
-use super::view::{Column, ColumnKind, DocumentView, SectionView, Tally, segments};
+use super::view::{Column, ColumnKind, DocumentView, SectionView, Tally, value_at};
 use super::{LISTED_ITEMS, SCALAR_CODE_POINTS, TEXT_CODE_POINTS};
 
 /// What is shown of one entity: the columns of a page, or all of them where `whole`.
@@ -45,10 +44,9 @@ pub(super) fn overview(view: &DocumentView<'_>, document: &Json) -> Object {
 }
 
 fn counted(tally: &Tally<'_>, entities: &[Json]) -> Vec<Json> {
-    let place = segments(tally.place);
     let mut counts = vec![0u32; tally.values.len()];
     for entity in entities {
-        let value = value_at(entity, &place).map_or(tally.otherwise, |value| value.as_str().unwrap_or_default());
+        let value = value_at(entity, tally.place).map_or(tally.otherwise, |value| value.as_str().unwrap_or_default());
         if let Some(count) = tally.values.iter().position(|known| *known == value).and_then(|at| counts.get_mut(at)) {
             *count += 1;
         }
@@ -65,10 +63,9 @@ fn counted(tally: &Tally<'_>, entities: &[Json]) -> Vec<Json> {
 
 /// The ids of the entities that hold `id` at `place`, alone or in a list, in document order.
 fn naming(section: &SectionView<'_>, document: &Json, place: &str, id: &Json) -> Vec<Json> {
-    let place = segments(place);
     let mut found = Vec::new();
     for entity in section.entities(document) {
-        let names = match value_at(entity, &place) {
+        let names = match value_at(entity, place) {
             Some(Json::Array(items)) => items.contains(id),
             value => value == Some(id),
         };
@@ -77,11 +74,6 @@ fn naming(section: &SectionView<'_>, document: &Json, place: &str, id: &Json) ->
         }
     }
     found
-}
-
-/// What stands at a place of an entity, where something does; `null` is nothing.
-fn value_at<'a>(entity: &'a Json, place: &[String]) -> Option<&'a Json> {
-    pointer::find(entity, place).filter(|value| !matches!(value, Json::Null))
 }
 
 /// What is being put together, and whether anything of it was cut.
@@ -93,7 +85,7 @@ struct Shown {
 
 impl Shown {
     fn column(&mut self, column: &Column<'_>, from: &Json) {
-        let value = value_at(from, &segments(column.place)).unwrap_or(&Json::Null);
+        let value = value_at(from, column.place).unwrap_or(&Json::Null);
         let items = value.as_array().unwrap_or_default();
         let (max, otherwise) = match &column.kind {
             ColumnKind::Scalar(otherwise) => (SCALAR_CODE_POINTS, otherwise),
@@ -133,6 +125,8 @@ impl Shown {
     /// A text made safe, a number or a boolean as it is; nothing else is ever shown.
     fn scalar(&mut self, value: &Json, max: usize) -> Option<Json> {
         match value {
+            // most texts need nothing done to them and are shared
+            Json::String(text) if text.len() <= max && text.bytes().all(is_plain) => Some(value.clone()),
             Json::String(text) => {
                 let (cleaned, was_cut) = clean(text, max);
                 self.truncated |= was_cut;
@@ -149,4 +143,9 @@ impl Shown {
         }
         self.members
     }
+}
+
+/// What is neither invisible nor escaped, nor more than one byte.
+fn is_plain(byte: u8) -> bool {
+    (b' '..=b'~').contains(&byte) && !matches!(byte, b'\\' | b'<' | b'>')
 }

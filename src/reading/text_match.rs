@@ -3,6 +3,9 @@
 /// The text that is looked for, folded once.
 pub(super) struct Needle {
     folded: String,
+    is_ascii: bool,
+    /// Whether it holds one of the two letters that a capital outside ASCII is small by.
+    is_odd: bool,
     /// For every length of a matched beginning, how much of it still matches when the next byte does not.
     fallback: Vec<usize>,
     /// Where a text that is not ASCII is folded; kept from one to the next.
@@ -13,17 +16,17 @@ impl Needle {
     pub(super) fn new(text: &str) -> Needle {
         let mut folded = String::new();
         fold(text, &mut folded);
-        Needle { fallback: fallbacks(folded.as_bytes()), folded, buffer: String::new() }
+        let (is_ascii, is_odd) = (folded.is_ascii(), folded.bytes().any(|byte| matches!(byte, b'i' | b'k')));
+        Needle { fallback: fallbacks(folded.as_bytes()), folded, is_ascii, is_odd, buffer: String::new() }
     }
 
     /// Whether the text holds the needle.
     pub(super) fn is_in(&mut self, text: &str) -> bool {
-        if self.folded.is_ascii() {
+        if self.is_ascii {
             if self.find(text) {
                 return true;
             }
-            // the two capitals outside ASCII whose small letter begins inside it
-            if text.is_ascii() || !text.chars().any(|c| matches!(c, '\u{130}' | '\u{212A}')) {
+            if !self.is_odd || text.is_ascii() || !text.chars().any(|c| matches!(c, '\u{130}' | '\u{212A}')) {
                 return false;
             }
         } else if text.is_ascii() {
@@ -49,12 +52,13 @@ impl Needle {
     fn find(&self, text: &str) -> bool {
         let needle = self.folded.as_bytes();
         let Some(&first) = needle.first() else { return true };
+        let capital = first.to_ascii_uppercase();
         let mut rest = text.as_bytes();
         let mut matched = 0usize;
         loop {
             if matched == 0 {
                 // most bytes of most texts are passed over here
-                let Some(at) = rest.iter().position(|byte| byte.to_ascii_lowercase() == first) else { return false };
+                let Some(at) = rest.iter().position(|byte| *byte == first || *byte == capital) else { return false };
                 rest = rest.get(at + 1..).unwrap_or_default();
                 matched = 1;
             } else if needle.get(matched) == rest.first().map(u8::to_ascii_lowercase).as_ref() {

@@ -177,3 +177,11 @@ pub struct Tally<'a> {
 pub(super) fn segments(place: &str) -> Vec<String> {
     pointer::parse(&["/", place].concat()).unwrap_or_default()
 }
+
+/// What stands at a place, where something does; `null` is nothing.
+pub(super) fn value_at<'d>(value: &'d Json, place: &str) -> Option<&'d Json> {
+    // nearly every place is the name of a member
+    let found =
+        if place.bytes().any(|byte| matches!(byte, b'/' | b'~')) { pointer::find(value, &segments(place)) } else { value.get(place) };
+    found.filter(|value| !matches!(value, Json::Null))
+}

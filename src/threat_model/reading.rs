@@ -42,17 +42,17 @@ static TALLIES: [Tally<'static>; 3] = [
     tally("threats_by_mitigation_status", STATUS, "status", &STATUSES),
 ];
 
-/// In the order of the `kind` of the tools.
+/// In the order of the `kind` of the tools; the columns of a page in the order of their keys, so that none is sorted later.
 static SECTIONS: [SectionView<'static>; 8] = [
     section(
         "elements",
         &[
-            always("id"),
-            always("name"),
-            always("type"),
-            always("trust_zone"),
-            optional("layer"),
             optional("group"),
+            always("id"),
+            optional("layer"),
+            always("name"),
+            always("trust_zone"),
+            always("type"),
             whole(optional("subtype")),
             whole(optional("icon")),
             whole(optional("encryption")),
@@ -75,12 +75,12 @@ static SECTIONS: [SectionView<'static>; 8] = [
     section(
         "data_flows",
         &[
+            column("authenticated", "authenticated", ColumnKind::Scalar(Otherwise::Flag(false))),
+            always("from"),
             always("id"),
             always("name"),
-            always("from"),
-            always("to"),
             always("protocol"),
-            column("authenticated", "authenticated", ColumnKind::Scalar(Otherwise::Flag(false))),
+            always("to"),
             whole(list("data")),
             whole(named_by("threat_ids", "threats", "flow")),
         ],
@@ -93,19 +93,19 @@ static SECTIONS: [SectionView<'static>; 8] = [
     ),
     section(
         "trust_boundaries",
-        &[always("id"), always("name"), column("contains_count", "contains", ColumnKind::Count), whole(list("contains"))],
+        &[column("contains_count", "contains", ColumnKind::Count), always("id"), always("name"), whole(list("contains"))],
         &[text(&["id", "name"]), references(&["contains"])],
     ),
     section(
         "threats",
         &[
-            always("id"),
-            always("title"),
             always("category"),
-            always("severity"),
             optional("element"),
             optional("flow"),
+            always("id"),
             column("mitigation_status", STATUS, ColumnKind::Scalar(Otherwise::Text(NO_MITIGATION))),
+            always("severity"),
+            always("title"),
             whole(prose("description", Otherwise::Text(""))),
             whole(column("mitigation_description", "mitigation/description", ColumnKind::Text(Otherwise::Nothing))),
         ],
@@ -124,17 +124,17 @@ static SECTIONS: [SectionView<'static>; 8] = [
     ),
     section(
         "groups",
-        &[always("id"), always("name"), optional("type"), optional("parent"), whole(prose("description", Otherwise::Nothing))],
+        &[always("id"), always("name"), optional("parent"), optional("type"), whole(prose("description", Otherwise::Nothing))],
         &[text(&["id", "name", "type", "description"]), references(&["parent"])],
     ),
     section(
         "relationships",
-        &[always("id"), always("type"), always("from"), always("to"), optional("name"), whole(prose("description", Otherwise::Nothing))],
+        &[always("from"), always("id"), optional("name"), always("to"), always("type"), whole(prose("description", Otherwise::Nothing))],
         &[text(&["id", "type", "name", "description"]), references(&["from", "to"])],
     ),
     section(
         "diagrams",
-        &[always("id"), always("name"), optional("kind"), whole(prose("description", Otherwise::Nothing))],
+        &[always("id"), optional("kind"), always("name"), whole(prose("description", Otherwise::Nothing))],
         &[text(&["id", "name", "kind", "description"])],
     ),
 ];
