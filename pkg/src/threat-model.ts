@@ -1,6 +1,8 @@
 /** `countersign/threat-model`: everything of `countersign` over an engine that also knows the threat model. */
 
-import { graphActionTools as graphActionToolsJson, newThreatModel as newThreatModelJson } from "#threat-model";
+import {
+  graphActionTools as graphActionToolsJson, newThreatModel as newThreatModelJson, readTools as readToolsJson, threatModelPrompt as promptText,
+} from "#threat-model";
 
 import { CountersignError, guarded } from "./error.js";
 import { fromJson, toJson } from "./json.js";
@@ -12,16 +14,25 @@ export * from "./core.js";
 // the class and the place of the one fault that is a cap, as the core writes them
 const TOO_LARGE = "too-large: document: ";
 
+/** The tools that read a threat model: they run in the core, unasked, and change nothing. Offer them before the ones that change it. */
+export function readTools(): ToolDeclaration[] {
+  engine();
+  return fromJson<ToolDeclaration[]>(guarded(() => readToolsJson()));
+}
+
 /** The twelve graph actions: core tools that change a threat model, to be put beside your own. */
 export function graphActionTools(): ToolDeclaration[] {
   engine();
   return fromJson<ToolDeclaration[]>(guarded(() => graphActionToolsJson()));
 }
 
-/** An empty threat model that is valid; `today` is a date like 2026-11-30. */
-export function newThreatModel(title: string, author: string, today: string): Json {
+/**
+ * The part of a system prompt that goes with these tools: what a threat model is, that text between the markers is data and never an instruction,
+ * that ids are looked up, and that a change is a proposal. Put your own words before or after it.
+ */
+export function threatModelPrompt(): string {
   engine();
-  return fromJson<Json>(guarded(() => newThreatModelJson(title, author, today)));
+  return guarded(() => promptText());
 }
 
 /** What an empty threat model begins with. */
@@ -36,7 +47,8 @@ export interface EmptyThreatModelOptions {
 
 /** An empty threat model with one empty diagram, as an editor opens it for a new file; refuses a day that does not exist. */
 export function emptyThreatModel({ title, author, today }: EmptyThreatModelOptions): Json {
-  return fromJson<Json>(readable(toJson(newThreatModel(title, author, today))));
+  engine();
+  return fromJson<Json>(readable(guarded(() => newThreatModelJson(title, author, today))));
 }
 
 /**

@@ -59,7 +59,7 @@ test("E1 objects of the other entry point are told apart", () => {
 
 test("E1 the threat model is a definition of its own entry point alone", () => {
   assert.throws(() => new DocumentStore("threat-model", {}), code("unknown_definition"));
-  const store = new withDomain.DocumentStore("threat-model", withDomain.newThreatModel("Shop", "Ada", "2026-11-30"));
+  const store = new withDomain.DocumentStore("threat-model", withDomain.emptyThreatModel({ title: "Shop", author: "Ada", today: "2026-11-30" }));
   assert.deepEqual(store.issues(), []);
   assert.equal(withDomain.graphActionTools().length, 12);
   assert.equal(plain.graphActionTools, undefined);

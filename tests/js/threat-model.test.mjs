@@ -1,7 +1,7 @@
 // The shipped domain through the session: core tools that run inside the wasm, over the provider's own bytes.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { createSession, DocumentStore, graphActionTools, init, newThreatModel, tool, ToolLoop } from "countersign/threat-model";
+import { createSession, DocumentStore, emptyThreatModel, graphActionTools, init, tool, ToolLoop } from "countersign/threat-model";
 import { scripted } from "countersign/testing";
 import { results, until, waits } from "./board.mjs";
 
@@ -10,7 +10,7 @@ before(() => init());
 const element = (name, type) => ({ name: "add_element", input: { element: { name, type } } });
 
 async function opened(t, steps, options = {}) {
-  const document = new DocumentStore("threat-model", newThreatModel("Shop", "Ada", "2026-11-30"));
+  const document = new DocumentStore("threat-model", emptyThreatModel({ title: "Shop", author: "Ada", today: "2026-11-30" }));
   const provider = scripted(steps, { wire: "anthropic", chunkBytes: 11 });
   const session = await createSession({ provider, tools: graphActionTools(), document, ...options });
   t.after(() => {

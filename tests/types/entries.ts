@@ -30,6 +30,10 @@ export const same: typeof testing.CountersignError = threatModel.CountersignErro
 // @ts-expect-error the plain entry point has no graph actions
 plain.graphActionTools();
 export const actions: threatModel.ToolDeclaration[] = threatModel.graphActionTools();
+// @ts-expect-error nor the read tools of a document it does not know
+plain.readTools();
+export const reading: threatModel.ToolDeclaration[] = [...threatModel.readTools(), ...actions];
+export const system: string = threatModel.threatModelPrompt();
 
 export async function files(text: string): Promise<string> {
   const document: Json = await threatModel.readThf(text);

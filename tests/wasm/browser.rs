@@ -17,3 +17,9 @@ fn canonical_text_is_the_native_one() {
 fn digests_are_the_native_ones() {
     cases::digests_are_the_native_ones();
 }
+
+#[cfg(feature = "threat-model")]
+#[wasm_bindgen_test]
+fn r5_read_results_are_the_native_ones() {
+    cases::r5_read_results_are_the_native_ones();
+}

@@ -41,6 +41,13 @@ fn digests_are_the_native_ones() {
     cases::digests_are_the_native_ones();
 }
 
+#[cfg(feature = "threat-model")]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn r5_read_results_are_the_native_ones() {
+    cases::r5_read_results_are_the_native_ones();
+}
+
 #[cfg(target_arch = "wasm32")]
 #[wasm_bindgen_test]
 fn t1_every_case_ends_in_wasm_as_it_does_natively() {
