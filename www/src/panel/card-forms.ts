@@ -2,7 +2,7 @@
 // tool's own objections. Leaves: a reason or a parsed input; what the tool objects to is shown, not sent.
 
 import { h, words } from "../dom.ts";
-import { strings } from "../strings.ts";
+import { strings } from "../strings/assistant.ts";
 import { clip, say } from "../text.ts";
 
 /** What the forms ask of their card. */

@@ -7,7 +7,7 @@ import type { CallRecord } from "countersign/threat-model";
 import { attr, h, sentence, words } from "../dom.ts";
 import { icon } from "../icons.ts";
 import type { Model } from "../model.ts";
-import { strings } from "../strings.ts";
+import { strings } from "../strings/assistant.ts";
 import { exactJson, plain, say, shownLines, type Part } from "../text.ts";
 import { CardForms } from "./card-forms.ts";
 import { openMenu } from "./menu.ts";

@@ -2,7 +2,7 @@
 
 import { attr, h, words } from "../dom.ts";
 import { icon } from "../icons.ts";
-import { strings } from "../strings.ts";
+import { strings } from "../strings/assistant.ts";
 
 /** What the composer asks of the panel. */
 export interface ComposerHost {

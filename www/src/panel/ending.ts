@@ -5,7 +5,7 @@ import type { SessionView } from "countersign/threat-model";
 
 import { attr, h, words } from "../dom.ts";
 import { icon } from "../icons.ts";
-import { strings } from "../strings.ts";
+import { strings } from "../strings/assistant.ts";
 import { shown } from "../text.ts";
 import type { Turn, TurnEnd } from "./conversation.ts";
 import { receipt } from "./words.ts";

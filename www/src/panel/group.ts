@@ -6,7 +6,7 @@ import type { CallRecord } from "countersign/threat-model";
 import { Keyed, attr, h, words } from "../dom.ts";
 import { icon } from "../icons.ts";
 import type { Model } from "../model.ts";
-import { strings } from "../strings.ts";
+import { strings } from "../strings/assistant.ts";
 import { count, say } from "../text.ts";
 import { Card, type CardHost } from "./card.ts";
 import { outcome } from "./words.ts";

@@ -3,11 +3,11 @@
 
 import type { CallRecord, Session, SessionView, ToolRegistry } from "countersign/threat-model";
 
-import type { Announcer } from "../announce.ts";
+import type { Announcer } from "../announce.tsx";
 import { attr, h, words } from "../dom.ts";
 import { icon } from "../icons.ts";
 import type { Model } from "../model.ts";
-import { strings } from "../strings.ts";
+import { strings } from "../strings/assistant.ts";
 import { clip, count, say } from "../text.ts";
 import type { Card } from "./card.ts";
 import { Composer, type ComposerState } from "./composer.ts";

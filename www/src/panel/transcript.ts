@@ -4,7 +4,7 @@
 import { Keyed, h, words } from "../dom.ts";
 import { icon } from "../icons.ts";
 import type { Model } from "../model.ts";
-import { strings } from "../strings.ts";
+import { strings } from "../strings/assistant.ts";
 import { shownLines } from "../text.ts";
 import type { Card } from "./card.ts";
 import type { Said, Turn } from "./conversation.ts";

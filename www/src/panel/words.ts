@@ -5,7 +5,7 @@ import type { CallRecord } from "countersign/threat-model";
 
 import { SECTION_OF, bodyOf, field, textField, verbOf } from "../editor/proposal.ts";
 import { elementName, find, flowName, lossOf, lossWords, nameOf, typeName, type Model } from "../model.ts";
-import { strings } from "../strings.ts";
+import { strings } from "../strings/assistant.ts";
 import { clip, count, fill, list, say, shown, type Part } from "../text.ts";
 
 /** One line of what will change. */

@@ -1,11 +1,12 @@
 // One tooltip for the page: any element with `data-tip` shows it on hover and on keyboard focus, with its key.
 // Enters: pointer and focus events. Leaves: a small label beside the element; Escape hides it.
 
-import { h } from "./dom.ts";
-
 /** Turns the tooltips of the page on. */
 export function installTooltips(): void {
-  const tip = h("div", { class: "tip", role: "tooltip", hidden: true });
+  const tip = document.createElement("div");
+  tip.className = "tip";
+  tip.role = "tooltip";
+  tip.hidden = true;
   document.body.append(tip);
   let timer = 0;
   const hide = () => {
@@ -16,7 +17,9 @@ export function installTooltips(): void {
     const text = target.getAttribute("data-tip");
     if (text === null || text === "" || !target.isConnected) return hide();
     const key = target.getAttribute("data-key");
-    tip.replaceChildren(text, ...(key === null ? [] : [h("kbd", {}, key)]));
+    const name = document.createElement("kbd");
+    name.textContent = key;
+    tip.replaceChildren(text, ...(key === null ? [] : [name]));
     tip.hidden = false;
     const box = target.getBoundingClientRect();
     const own = tip.getBoundingClientRect();

@@ -1,0 +1,1 @@
+export { readThf, writeThf } from "countersign/threat-model";
