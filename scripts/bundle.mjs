@@ -141,7 +141,8 @@ function nameChunks(metafile) {
   for (const [from, to] of names) renameSync(join(dist, from), join(dist, to));
   for (const name of readdirSync(dist).filter((name) => name.endsWith(".js") && !name.endsWith(".bytes.js"))) {
     const text = readFileSync(join(dist, name), "utf8");
-    const renamed = text.replace(/chunk-[A-Z0-9]{8}\.js/g, (chunk) => names.get(chunk) ?? chunk);
+    // a chunk has no side effects, as package.json says: importing nothing from it is noise that a user's bundler warns of
+    const renamed = text.replace(/^import "\.\/chunk-[A-Z0-9]{8}\.js";\n/gm, "").replace(/chunk-[A-Z0-9]{8}\.js/g, (chunk) => names.get(chunk) ?? chunk);
     if (renamed !== text) writeFileSync(join(dist, name), renamed);
   }
 }

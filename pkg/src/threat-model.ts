@@ -2,8 +2,8 @@
 
 import { graphActionTools as graphActionToolsJson, newThreatModel as newThreatModelJson } from "#threat-model";
 
-import { guarded } from "./error.js";
-import { fromJson } from "./json.js";
+import { CountersignError, guarded } from "./error.js";
+import { fromJson, toJson } from "./json.js";
 import { engine } from "./load.js";
 import type { Json, ToolDeclaration } from "./types.js";
 
@@ -19,4 +19,56 @@ export function graphActionTools(): ToolDeclaration[] {
 export function newThreatModel(title: string, author: string, today: string): Json {
   engine();
   return fromJson<Json>(guarded(() => newThreatModelJson(title, author, today)));
+}
+
+/** What an empty threat model begins with. */
+export interface EmptyThreatModelOptions {
+  /** What the model is called. */
+  title: string;
+  /** Who makes it. */
+  author: string;
+  /** The day it is made on, as 2026-11-30. */
+  today: string;
+}
+
+/** An empty threat model with one empty diagram, as an editor opens it for a new file; refuses a day that does not exist. */
+export function emptyThreatModel({ title, author, today }: EmptyThreatModelOptions): Json {
+  return fromJson<Json>(readable(toJson(newThreatModel(title, author, today))));
+}
+
+/**
+ * The threat model in the text of a `.thf` file, every default filled in. Rejects with a `CountersignError`: `file_too_large` for a cap that
+ * is passed, `unreadable_file` for a text that is not one YAML document, `unreadable_document` for one that is not shaped like a threat model.
+ * Broken references are no reason: a `DocumentStore` holds such a document and tells them by `issues()`.
+ */
+export async function readThf(text: string): Promise<Json> {
+  engine();
+  const { readText } = await import("./thf/files.js");
+  return fromJson<Json>(readable(await readText(text)));
+}
+
+/**
+ * The text of a `.thf` file for a threat model: sections and fields in their order, unknown ones kept behind the known, nothing lost. Rejects with
+ * `unreadable_document` for what `readThf` would not read, and with `file_too_large`.
+ */
+export async function writeThf(document: Json): Promise<string> {
+  engine();
+  const { writeText } = await import("./thf/files.js");
+  return writeText(fromJson<Json>(readable(toJson(document, "document"))));
+}
+
+/** The document as a store would hold it, as JSON text; what no store takes is told without the store's words for where it came from. */
+function readable(document: string): string {
+  const { Store } = engine();
+  try {
+    const store = guarded(() => new Store('"threat-model"', document));
+    try {
+      return guarded(() => store.read());
+    } finally {
+      store.free();
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof CountersignError && thrown.code === "unreadable_document")) throw thrown;
+    throw new CountersignError("unreadable_document", thrown.message.replace(/^initial: /, ""));
+  }
 }
