@@ -23,13 +23,13 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-// no inline script or style, nothing from elsewhere, no markup from strings
+// no inline script or style, nothing from elsewhere, no markup from strings; a person may name a provider anywhere
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "img-src 'self'",
-  "connect-src 'self'",
+  "connect-src 'self' https: http:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

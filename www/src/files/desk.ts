@@ -1,7 +1,7 @@
 // Which document is open and where it is kept: new, open, save. Enters: files. Leaves: a workspace for each, and files
 // written. A file that cannot be read leaves everything as it was and is told of in one sentence.
 
-import { DocumentStore, type Json } from "countersign/threat-model";
+import { DocumentStore, emptyThreatModel, readThf, writeThf, type Json } from "countersign/threat-model";
 
 import type { Announcer } from "../announce.tsx";
 import { Cell } from "../cell.ts";
@@ -9,7 +9,6 @@ import { Workspace } from "../editor/workspace.tsx";
 import { appStrings } from "../strings/app.ts";
 import { clip, say } from "../text.ts";
 import { download, isThreatModelFile, pickFile, pickTarget, writeTo, type Picked } from "./disk.ts";
-import { emptyText, readThf, writeThf } from "./thf.ts";
 import { toSave } from "./saving.ts";
 
 const words = appStrings.files;
@@ -36,7 +35,7 @@ export class Desk {
 
   /** Starts an empty document. */
   empty(): void {
-    this.#unlessUnsaved(() => this.#put(storeOf(emptyText(words.newTitle, today())), undefined));
+    this.#unlessUnsaved(() => this.#put(storeOf(emptyThreatModel({ title: words.newTitle, author: "", today: today() })), undefined));
   }
 
   /** Lets the person choose a file and opens it. */

@@ -35,6 +35,7 @@ export function ElementForm({ element }: { readonly element: Element_ }): ReactN
       <TextField label={words.zone} value={element.trust_zone} commit={(trust_zone) => set({ trust_zone })} options={zones} />
       <ListField label={words.technologies} value={element.technologies ?? []} commit={(technologies) => set({ technologies })} />
       <TextField label={words.description} value={element.description ?? ""} commit={(description) => set({ description })} lines={3} isWide />
+      <Threats target="element" id={element.id} />
       <ListField label={words.tags} value={texts(element["tags"])} commit={(tags) => set({ tags })} />
       {shapeOf(element.type) === "database" && (
         <>
@@ -42,7 +43,6 @@ export function ElementForm({ element }: { readonly element: Element_ }): ReactN
           <TextField label={words.encryption} value={text(element["encryption"])} commit={(encryption) => set({ encryption: encryption === "" ? undefined : encryption })} />
         </>
       )}
-      <Threats target="element" id={element.id} />
       {flows.length > 0 && <Links label={words.flows} links={flows.slice(0, MOST_LINKS).map((flow) => ({ key: keyOf("data_flows", flow.id), name: flowName(model, flow) }))} />}
     </div>
   );

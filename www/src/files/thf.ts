@@ -1,1 +1,0 @@
-export { readThf, writeThf } from "countersign/threat-model";
