@@ -29,14 +29,13 @@ test("E4 what a model writes is shown as text, with every invisible character vi
   await me.press("Delete Order export (old)", "Deny");
   await me.panel.getByText(/1 change applied|1 denied/).first().waitFor();
   await me.picture("hostile-document");
-  assert.equal(await me.page.locator(".canvas img, .lists img").count(), 0);
+  assert.equal(await me.page.locator(".canvas img, .drawer img").count(), 0);
   assert.notEqual(await me.page.title(), "owned");
 });
 
 test("E4 hostile names in the document reach cards, canvas and tables as text", async (t) => {
   const me = await open(t);
-  await me.field("Name of Order export (old)").fill(MARKUP);
-  await me.field("Name of Order export (old)").press("Enter");
+  await me.rename("Order export (old)", MARKUP);
   await me.start("Clean up the old export");
   await me.cards("3 changes waiting");
   assert.ok((await me.panel.innerText()).includes(`Delete ${MARKUP}`));

@@ -1,6 +1,6 @@
-// A dialog above the page: it takes the focus, gives it back, and Escape closes it. Enters: what it shows. Leaves: nothing.
+// A dialog above the page: it takes the focus (what is marked `data-first` gets it), gives it back, and Escape closes it. Enters: what it shows. Leaves: nothing.
 
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { appStrings } from "../strings/app.ts";
 import { ToolButton } from "./ToolButton.tsx";
@@ -8,15 +8,16 @@ import { ToolButton } from "./ToolButton.tsx";
 /** A dialog that is open for as long as it is rendered. */
 export function Dialog({ title, className, close, children }: { readonly title: string; readonly className: string; readonly close: () => void; readonly children: ReactNode }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [before] = useState(() => document.activeElement);
   useEffect(() => {
-    const before = document.activeElement;
     const node = dialog.current;
     node?.showModal();
+    node?.querySelector<HTMLElement>("[data-first]")?.focus();
     return () => {
       node?.close();
       if (before instanceof HTMLElement || before instanceof SVGElement) before.focus({ preventScroll: true });
     };
-  }, []);
+  }, [before]);
   return (
     <dialog
       ref={dialog}
@@ -47,7 +48,7 @@ export function Confirm({ title, text, act, run, close }: { readonly title: stri
     <Dialog title={title} className="confirm" close={close}>
       <p>{text}</p>
       <div className="dialog-actions">
-        <button className="button" type="button" autoFocus onClick={close}>{appStrings.cancel}</button>
+        <button className="button" type="button" data-first onClick={close}>{appStrings.cancel}</button>
         <button className="button danger" type="button" onClick={run}>{act}</button>
       </div>
     </Dialog>

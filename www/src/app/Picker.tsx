@@ -75,7 +75,7 @@ function OpenPicker({ workspace, choice }: { readonly workspace: Workspace; read
     <Dialog title={choice.title} className="picker" close={close}>
       <input
         className="field picker-input"
-        autoFocus
+        data-first
         role="combobox"
         aria-label={choice.label}
         aria-expanded="true"

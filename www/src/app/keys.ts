@@ -10,7 +10,7 @@ export interface KeyTargets {
   save(): void;
   help(): void;
   focusAssistant(): void;
-  /** A key of the drawing that was pressed while nothing had the focus. */
+  /** A key of the drawing that was pressed while nothing had the focus, or a button of the bar. */
   drawing(event: KeyboardEvent): void;
 }
 
@@ -28,7 +28,7 @@ export function installKeys(targets: KeyTargets): () => void {
     } else if (event.key === "?" && !isTyping(event.target)) {
       event.preventDefault();
       targets.help();
-    } else if (event.target === document.body) {
+    } else if (event.target === document.body || (isInBar(event.target) && event.key !== "Enter" && event.key !== " ")) {
       targets.drawing(event);
     }
   };
@@ -39,6 +39,10 @@ export function installKeys(targets: KeyTargets): () => void {
 /** Whether a key press there is text, so that no plain letter may act on it. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select"));
+}
+
+function isInBar(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(".topbar") !== null;
 }
 
 function commandOf(event: KeyboardEvent, targets: KeyTargets): boolean {

@@ -132,7 +132,7 @@ function Drawing(): ReactNode {
         disableKeyboardA11y
         deleteKeyCode={null}
         multiSelectionKeyCode={MULTI}
-        selectionMode={SelectionMode.Partial}
+        selectionMode={SelectionMode.Full}
         snapToGrid={snaps}
         snapGrid={[GRID, GRID]}
         zoomOnDoubleClick={false}

@@ -155,6 +155,7 @@ function flowEdge(key: Key, data: NonNullable<FlowEdge["data"]>, selected: boole
     targetHandle: "left",
     data,
     selected,
+    zIndex: selected ? 1 : 0, // its ends lie over the handles of the elements they touch
     ...(label === "" ? {} : { ariaLabel: label }),
   };
 }

@@ -119,9 +119,9 @@ export class Workspace {
     this.#select(keys);
   }
 
-  /** What a command acts on: the selection where it holds the focused thing, else that alone. */
+  /** What a command acts on: what is seen as selected, else what has the focus. */
   subject(focused: Key | undefined): ReadonlySet<Key> {
-    return focused === undefined || this.selection.value.has(focused) ? this.selection.value : new Set([focused]);
+    return focused === undefined || this.selection.value.size > 0 ? this.selection.value : new Set([focused]);
   }
 
   /** The box of an element or a boundary as it is drawn now. */

@@ -58,13 +58,13 @@ function List({ workspace, chosen }: { readonly workspace: Workspace; readonly c
   return (
     <div className="threat-list">
       <div className="threat-tools">
-        <label className="filter">
-          <span>{words.filter}</span>
-          <select className="field" value={severity} onChange={(event) => setSeverity(event.currentTarget.value)}>
+        <div className="filter">
+          <label htmlFor="severity-filter">{words.filter}</label>
+          <select id="severity-filter" className="field" value={severity} onChange={(event) => setSeverity(event.currentTarget.value)}>
             <option value="">{words.all}</option>
             {SEVERITIES.map((one) => <option key={one} value={one}>{appStrings.severities[one]}</option>)}
           </select>
-        </label>
+        </div>
         <label className="check">
           <input type="checkbox" checked={isOpenOnly} onChange={(event) => setOpenOnly(event.currentTarget.checked)} />
           {words.openOnly}

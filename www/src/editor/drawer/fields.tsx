@@ -25,7 +25,7 @@ export function TextField({ label, value, commit, lines = 1, isWide = false, isR
   readonly startsFocused?: boolean;
 }): ReactNode {
   const [draft, setDraft] = useState<string | undefined>(undefined);
-  const list = useId();
+  const id = useId();
   const end = () => {
     if (draft !== undefined && draft !== value && !(isRequired && draft.trim() === "")) commit(draft);
     setDraft(undefined);
@@ -39,6 +39,7 @@ export function TextField({ label, value, commit, lines = 1, isWide = false, isR
     }
   };
   const shared = {
+    id,
     className: "field",
     value: draft ?? value,
     dir: "auto" as const,
@@ -47,11 +48,11 @@ export function TextField({ label, value, commit, lines = 1, isWide = false, isR
     onKeyDown: key,
   };
   return (
-    <label className={isWide ? "labelled wide" : "labelled"}>
-      <span className="label">{label}</span>
-      {lines === 1 ? <input {...shared} {...(options === undefined ? {} : { list })} ref={startsFocused ? focusOnce : undefined} /> : <textarea {...shared} rows={lines} />}
-      {options !== undefined && <datalist id={list}>{options.map((option) => <option key={option} value={option} />)}</datalist>}
-    </label>
+    <div className={isWide ? "labelled wide" : "labelled"}>
+      <label className="label" htmlFor={id}>{label}</label>
+      {lines === 1 ? <input {...shared} {...(options === undefined ? {} : { list: `${id}-options` })} ref={startsFocused ? focusOnce : undefined} /> : <textarea {...shared} rows={lines} />}
+      {options !== undefined && <datalist id={`${id}-options`}>{options.map((option) => <option key={option} value={option} />)}</datalist>}
+    </div>
   );
 }
 
@@ -66,17 +67,18 @@ export function SelectField({ label, value, commit, groups, nothing }: FieldProp
   readonly groups: readonly { readonly label?: string; readonly options: readonly { readonly value: string; readonly label: string }[] }[];
   readonly nothing?: string;
 }): ReactNode {
+  const id = useId();
   const isKnown = (value === "" && nothing !== undefined) || groups.some(({ options }) => options.some((option) => option.value === value));
   const entries = (options: readonly { readonly value: string; readonly label: string }[]) => options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>);
   return (
-    <label className="labelled">
-      <span className="label">{label}</span>
-      <select className="field" value={value} onChange={(event) => commit(event.currentTarget.value)}>
+    <div className="labelled">
+      <label className="label" htmlFor={id}>{label}</label>
+      <select id={id} className="field" value={value} onChange={(event) => commit(event.currentTarget.value)}>
         {nothing !== undefined && <option value="">{nothing}</option>}
         {!isKnown && <option value={value}>{editorStrings.fields.otherType.replace("{type}", shorten(value, 40) || appStrings.untitled)}</option>}
         {groups.map(({ label: name, options }) => (name === undefined ? entries(options) : <optgroup key={name} label={name}>{entries(options)}</optgroup>))}
       </select>
-    </label>
+    </div>
   );
 }
 
