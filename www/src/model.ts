@@ -1,6 +1,7 @@
 // The threat model as the page reads it, and questions about it. Enters: the store's frozen document.
 // Leaves: names, what a deletion takes along, fresh ids. Changes nothing and knows no DOM.
 
+import { byId } from "./by-id.ts";
 import { appStrings } from "./strings/app.ts";
 import { editorStrings } from "./strings/editor.ts";
 import { count, say } from "./text.ts";
@@ -42,7 +43,7 @@ export function asModel(document: unknown): Model {
 
 /** The entity with this id. */
 export function find<S extends Section>(model: Model, section: S, id: string): Model[S][number] | undefined {
-  return (model[section] as readonly Model[S][number][]).find((entity) => entity.id === id);
+  return byId<Model[S][number]>(model[section], id);
 }
 
 /** An element's name, or its id with a word that it is not there. */

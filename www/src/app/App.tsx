@@ -6,7 +6,7 @@ import { useCallback, useEffect, useRef, useState, type CSSProperties, type Reac
 import { Notes } from "../announce.tsx";
 import { Assistant, type AssistantHandle } from "../assistant/Assistant.tsx";
 import { useCell } from "../cell.ts";
-import { pressed } from "../editor/canvas-keys.ts";
+import { pressOf } from "../editor/canvas-keys.ts";
 import { Canvas } from "../editor/Canvas.tsx";
 import { Drawer } from "../editor/drawer/Drawer.tsx";
 import { WorkspaceContext } from "../editor/workspace.tsx";
@@ -32,8 +32,8 @@ export function App({ desk }: { readonly desk: Desk }): ReactNode {
   const question = useCell(desk.question);
   const isUnsaved = useUnsaved(desk);
   const [isSheetOpen, setSheetOpen] = useState(false);
-  const [isPanelOpen, setPanelOpen] = useSwitch("panel-open");
-  const [isDrawerOpen, setDrawerOpen] = useSwitch("drawer-open");
+  const [isPanelOpen, setPanelOpen] = useSwitch("panel-open", true);
+  const [isDrawerOpen, setDrawerOpen] = useSwitch("drawer-open", matchMedia(WIDE).matches);
   const [panelWidth, setPanelWidth] = useSize(PANEL);
   const [drawerHeight, setDrawerHeight] = useSize(DRAWER);
   const assistant = useRef<AssistantHandle>(null);
@@ -59,8 +59,7 @@ export function App({ desk }: { readonly desk: Desk }): ReactNode {
           requestAnimationFrame(() => assistant.current?.focus());
         },
         drawing: (event) => {
-          const press = { key: event.key, shift: event.shiftKey, command: event.ctrlKey || event.metaKey, alt: event.altKey };
-          if (pressed(workspace, press, undefined)) event.preventDefault();
+          if (workspace.view?.press(pressOf(event), undefined) === true) event.preventDefault();
         },
       }),
     [desk, workspace, find, setPanelOpen],
@@ -104,9 +103,9 @@ export function App({ desk }: { readonly desk: Desk }): ReactNode {
   );
 }
 
-// something that is open or closed, as it was left; on a narrow page both parts start closed
-function useSwitch(name: string): readonly [isOpen: boolean, set: (open: boolean) => void] {
-  const [isOpen, setOpen] = useState(() => (remembered(name) ?? (matchMedia(WIDE).matches ? "yes" : "no")) === "yes");
+// something that is open or closed, as it was left
+function useSwitch(name: string, atFirst: boolean): readonly [isOpen: boolean, set: (open: boolean) => void] {
+  const [isOpen, setOpen] = useState(() => (remembered(name) ?? (atFirst ? "yes" : "no")) === "yes");
   const set = useCallback((open: boolean) => {
     remember(name, open);
     setOpen(open);

@@ -66,7 +66,8 @@ function OpenPicker({ workspace, choice }: { readonly workspace: Workspace; read
   };
   const key = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === "Enter") take(current);
+    // the list may be a moment behind what is typed; Enter means what is typed
+    if (event.key === "Enter") take(query === wanted ? current : fitting(choice, model, query).entries[index]);
     else if (event.key === "ArrowDown" || event.key === "ArrowUp") setAt((Math.max(index, 0) + (event.key === "ArrowDown" ? 1 : -1) + entries.length) % Math.max(entries.length, 1));
     else return;
     event.preventDefault();

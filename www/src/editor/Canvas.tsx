@@ -13,26 +13,28 @@ import {
   type NodeChange,
   type Viewport,
 } from "@xyflow/react";
-import { useCallback, useEffect, useMemo, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 
+import { byId } from "../by-id.ts";
 import { useCell } from "../cell.ts";
 import { remembered, remember } from "../app/memory.ts";
 import { editorStrings } from "../strings/editor.ts";
-import { pressed } from "./canvas-keys.ts";
+import { pressOf, pressed, type Press } from "./canvas-keys.ts";
 import { Arrows, FlowView } from "./edges.tsx";
 import { centre, isSameBox, sideOf, type Box } from "./geometry.ts";
 import { Graph, type AnyNode, type FlowEdge } from "./graph.ts";
 import { refOf, sectionOf, type Key } from "./key.ts";
-import { byId } from "./lookup.ts";
+
 import { Minimap } from "./Minimap.tsx";
 import { BoundaryView, ElementView } from "./nodes.tsx";
 import { Toolbar, ViewTools } from "./Toolbar.tsx";
-import { useWorkspace, type Workspace } from "./workspace.tsx";
+import { useWorkspace, type View, type Workspace } from "./workspace.tsx";
 
 const NODES = { element: ElementView, boundary: BoundaryView };
 const EDGES = { flow: FlowView };
 const GRID = 20;
 const ALL_RENDERED = 400; // up to here everything is rendered, so that Tab reaches all of it
+const FURTHEST = { few: 0.05, many: 0.2 }; // the map shows the whole of a large model
 const FIT = { padding: 0.12, maxZoom: 1.1 };
 const MULTI = ["Meta", "Control", "Shift"];
 
@@ -59,8 +61,7 @@ function Drawing(): ReactNode {
   const graph = useMemo(() => new Graph(), []);
   const scene = { model, places: workspace.places, selection, held, proposal };
   const nodes = useMemo(() => graph.nodes(scene), [graph, model, selection, held, proposal]);
-  const edges = useMemo(() => graph.edges(scene), [graph, model, selection, held, proposal]);
-  useView(workspace, root);
+  const edges = useMemo(() => graph.edges(scene), [graph, model, selection, proposal]);
 
   const onNodesChange = useCallback((changes: NodeChange<AnyNode>[]) => takeNodes(workspace, changes), [workspace]);
   const onEdgesChange = useCallback((changes: EdgeChange<FlowEdge>[]) => takeSelection(workspace, changes), [workspace]);
@@ -84,12 +85,12 @@ function Drawing(): ReactNode {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.defaultPrevented || isTyping(event.target)) return;
-    const press = { key: event.key, shift: event.shiftKey, command: event.ctrlKey || event.metaKey, alt: event.altKey };
     const isButton = event.target instanceof Element && event.target.closest("button") !== null;
-    if (isButton && (press.key === "Enter" || press.key === " ")) return;
-    if (viewKey(press.key) || pressed(workspace, press, keyAt(event.target))) event.preventDefault();
+    if (isButton && (event.key === "Enter" || event.key === " ")) return;
+    if (press(pressOf(event), keyAt(event.target))) event.preventDefault();
   };
-  const viewKey = (key: string): boolean => {
+  const viewKey = ({ key, command, alt }: Press): boolean => {
+    if (command || alt) return false;
     if (key === "+" || key === "=") void flow.zoomIn();
     else if (key === "-") void flow.zoomOut();
     else if (key === "0") void flow.fitView(FIT);
@@ -98,6 +99,7 @@ function Drawing(): ReactNode {
     else return false;
     return true;
   };
+  const press = (made: Press, on: Key | undefined) => viewKey(made) || pressed(workspace, made, on);
   const snap = () => {
     remember("snap", !snaps);
     setSnaps(!snaps);
@@ -106,6 +108,8 @@ function Drawing(): ReactNode {
     remember("map", !hasMap);
     setHasMap(!hasMap);
   };
+
+  useView(workspace, root, press);
 
   return (
     <section ref={root} className="canvas" aria-label={editorStrings.canvas.label} data-region="canvas" tabIndex={-1} onKeyDown={onKeyDown} onFocus={(event) => focused(workspace, event)}>
@@ -136,7 +140,7 @@ function Drawing(): ReactNode {
         snapToGrid={snaps}
         snapGrid={[GRID, GRID]}
         zoomOnDoubleClick={false}
-        minZoom={0.05}
+        minZoom={nodes.length > ALL_RENDERED ? FURTHEST.many : FURTHEST.few}
         maxZoom={3}
         proOptions={{ hideAttribution: true }}
         {...(initial === undefined ? { fitView: true, fitViewOptions: FIT } : { defaultViewport: initial })}
@@ -151,11 +155,16 @@ function Drawing(): ReactNode {
 }
 
 // gives the workspace its hold on the view
-function useView(workspace: Workspace, root: React.RefObject<HTMLElement | null>): void {
+function useView(workspace: Workspace, root: RefObject<HTMLElement | null>, press: View["press"]): void {
   const { screenToFlowPosition, setCenter, getViewport } = useReactFlow();
+  const latest = useRef(press);
+  useEffect(() => {
+    latest.current = press;
+  });
   useEffect(() => {
     const frame = () => root.current?.getBoundingClientRect() ?? new DOMRect();
     workspace.view = {
+      press: (made, on) => latest.current(made, on),
       middle: () => {
         const { x, y, width, height } = frame();
         return screenToFlowPosition({ x: x + width / 2, y: y + height / 2 }, { snapToGrid: false });
@@ -179,7 +188,7 @@ function useView(workspace: Workspace, root: React.RefObject<HTMLElement | null>
 }
 
 // what has just come into view is rendered a little later
-function focusSoon(root: React.RefObject<HTMLElement | null>, key: Key, tries: number): void {
+function focusSoon(root: RefObject<HTMLElement | null>, key: Key, tries: number): void {
   requestAnimationFrame(() => {
     const node = root.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(key)}"]`);
     if (node !== null && node !== undefined) node.focus({ preventScroll: true });

@@ -1,11 +1,12 @@
 // The keys of the drawing. Enters: a key press and what it was pressed on. Leaves: acts on the workspace; says whether
 // the key was one of them. Never called while the person types.
 
+import { byId } from "../by-id.ts";
 import { editorStrings } from "../strings/editor.ts";
 import type { Point } from "../model.ts";
 import { centre, union, type Box } from "./geometry.ts";
 import { idsOf, keyOf, refOf, sectionOf, type Key } from "./key.ts";
-import { byId } from "./lookup.ts";
+
 import { NODE, SMALLEST } from "./places.ts";
 import { isBox, type Workspace } from "./workspace.tsx";
 
@@ -26,6 +27,11 @@ export interface Press {
   /** Control, or Command. */
   readonly command: boolean;
   readonly alt: boolean;
+}
+
+/** A key press, as the drawing reads it. */
+export function pressOf(event: { readonly key: string; readonly shiftKey: boolean; readonly ctrlKey: boolean; readonly metaKey: boolean; readonly altKey: boolean }): Press {
+  return { key: event.key, shift: event.shiftKey, command: event.ctrlKey || event.metaKey, alt: event.altKey };
 }
 
 /** Acts on a key; `focused` is what it was pressed on. */

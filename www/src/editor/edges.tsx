@@ -10,7 +10,7 @@ import { editorStrings } from "../strings/editor.ts";
 import { clip, say, shorten } from "../text.ts";
 import { route, sideOf, type Box } from "./geometry.ts";
 import { badgeWords, type FlowEdge } from "./graph.ts";
-import { refOf, type Key } from "./key.ts";
+import { keyOf, refOf, type Key } from "./key.ts";
 import { NameInput } from "./NameInput.tsx";
 import { useWorkspace, type Workspace } from "./workspace.tsx";
 import { appStrings } from "../strings/app.ts";
@@ -22,13 +22,15 @@ export const FlowView = memo(function FlowView({ id, data, selected }: EdgeProps
   const workspace = useWorkspace();
   const mark = useCellPart(workspace.proposal, (proposal) => proposal?.marks.get(id));
   const isRenamed = useCellPart(workspace.renaming, (renaming) => renaming === id);
+  const held = useHeld(workspace, id, data?.flow);
   const [pulled, setPulled] = useState<{ end: "from" | "to"; to: Point } | undefined>(undefined);
   if (data === undefined) return null;
-  const { flow, from, to, bend, offset, badge, ghost } = data;
+  const { flow, bend, badge, ghost } = data;
+  const [from, to] = [held.from ?? data.from, held.to ?? data.to];
   const at = (point: Point): Box => ({ ...point, width: 1, height: 1 });
   const [start, end] = [pulled?.end === "from" ? at(pulled.to) : from, pulled?.end === "to" ? at(pulled.to) : to];
   const drawn = route(start, end, pulled === undefined ? bend : 0, pulled?.end === "from" ? undefined : sideOf(flow.source_handle), pulled?.end === "to" ? undefined : sideOf(flow.target_handle));
-  const shift = offset ?? flow.label_offset ?? { x: 0, y: 0 };
+  const shift = held.label ?? flow.label_offset ?? { x: 0, y: 0 };
   const label = { x: drawn.label.x + shift.x, y: drawn.label.y + shift.y };
   const room = shift.x === 0 && shift.y === 0 ? drawn.room : 40;
   const number = flow.flow_number === undefined ? "" : `${flow.flow_number}  `;
@@ -60,6 +62,14 @@ export const FlowView = memo(function FlowView({ id, data, selected }: EdgeProps
     </g>
   );
 });
+
+// where this flow's ends and its label are while a person moves them
+function useHeld(workspace: Workspace, id: Key, flow: { readonly from: string; readonly to: string } | undefined) {
+  const from = useCellPart(workspace.held, (held) => (flow === undefined ? undefined : held.get(keyOf("elements", flow.from))));
+  const to = useCellPart(workspace.held, (held) => (flow === undefined ? undefined : held.get(keyOf("elements", flow.to))));
+  const label = useCellPart(workspace.held, (held) => held.get(id));
+  return { from, to, label };
+}
 
 /** The arrow heads that flows point with. */
 export function Arrows(): ReactNode {

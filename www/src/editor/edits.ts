@@ -3,6 +3,7 @@
 
 import type { DocumentStore, JsonPatch } from "countersign/threat-model";
 
+import { byId } from "../by-id.ts";
 import type { Announcer } from "../announce.tsx";
 import type { Cell } from "../cell.ts";
 import { CATEGORIES, elementName, freshIds, lossWords, nameOf, type Model, type Point, type Section } from "../model.ts";
@@ -11,7 +12,7 @@ import { editorStrings } from "../strings/editor.ts";
 import { clip, count, list, say } from "../text.ts";
 import { holds, centre, type Box, type Side } from "./geometry.ts";
 import { idsOf, keyOf, refOf, type Key } from "./key.ts";
-import { byId, entityOf } from "./lookup.ts";
+import { entityOf } from "./lookup.ts";
 import { append, fieldPatch, removal, setFields } from "./patches.ts";
 import { isPlaced, type Places } from "./places.ts";
 

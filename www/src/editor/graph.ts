@@ -3,6 +3,7 @@
 
 import type { Edge, Node, NodeHandle } from "@xyflow/react";
 
+import { byId } from "../by-id.ts";
 import { shapeOf } from "../catalog.ts";
 import { elementName, flowName, typeName, type Boundary, type Element_, type Flow, type Model } from "../model.ts";
 import { appStrings } from "../strings/app.ts";
@@ -21,7 +22,7 @@ export type BoundaryNode = Node<{ readonly name: string; readonly ghost: string 
 /** Anything that stands on the canvas. */
 export type AnyNode = ElementNode | BoundaryNode;
 /** A flow on the canvas. */
-export type FlowEdge = Edge<{ readonly flow: Pick<Flow, "from" | "to" | "name"> & Partial<Flow>; readonly from: Box; readonly to: Box; readonly bend: number; readonly offset: Box | undefined; readonly badge: Badge | undefined; readonly ghost: boolean }, "flow">;
+export type FlowEdge = Edge<{ readonly flow: Pick<Flow, "from" | "to" | "name"> & Partial<Flow>; readonly from: Box; readonly to: Box; readonly bend: number; readonly names: string; readonly badge: Badge | undefined; readonly ghost: boolean }, "flow">;
 
 /** What a drawing is made of. */
 export interface Scene {
@@ -37,7 +38,8 @@ export class Graph {
   #elements = new Map<Key, ElementNode>();
   #boundaries = new Map<Key, BoundaryNode>();
   #flows = new Map<Key, FlowEdge>();
-  #named: readonly Element_[] | undefined; // the elements whose names stand in the flows' labels
+  #nodes: AnyNode[] = [];
+  #edges: FlowEdge[] = [];
 
   /** The nodes of a scene: elements, boundaries, then what is only proposed. */
   nodes(scene: Scene): AnyNode[] {
@@ -58,35 +60,32 @@ export class Graph {
     }
     this.#elements = elements;
     this.#boundaries = boundaries;
-    return [...elements.values(), ...boundaries.values(), ...ghostNodes(scene)];
+    return (this.#nodes = kept(this.#nodes, [...elements.values(), ...boundaries.values(), ...ghostNodes(scene)]));
   }
 
-  /** The edges of a scene. */
-  edges(scene: Scene): FlowEdge[] {
-    const { model, places, selection, held, proposal } = scene;
+  /** The edges of a scene; where their ends are while they are held, each reads by itself. */
+  edges({ model, places, selection, proposal }: Omit<Scene, "held">): FlowEdge[] {
     const boxes = places.elements(model);
-    const at = (id: string) => held.get(keyOf("elements", id)) ?? boxes.get(id);
+    const at = (id: string) => boxes.get(id);
     const flows = new Map<Key, FlowEdge>();
     for (const flow of model.data_flows) {
       const key = keyOf("data_flows", flow.id);
       const [from, to] = [at(flow.from), at(flow.to)];
       if (from === undefined || to === undefined) continue;
-      const parts = { flow, from, to, bend: bendOf(model, flow), offset: held.get(key), badge: badgeOf(model, key), ghost: false };
+      const parts = { flow, from, to, bend: bendOf(model, flow), names: endNames(model, flow), badge: badgeOf(model, key), ghost: false };
       const before = this.#flows.get(key);
       const selected = selection.has(key);
       const isSame = before !== undefined && before.selected === selected && sameParts(before.data, parts);
-      const label = isSame && this.#named === model.elements ? before.ariaLabel : flowLabel(model, flow, parts.badge);
-      flows.set(key, isSame && label === before.ariaLabel ? before : flowEdge(key, parts, selected, label ?? ""));
+      flows.set(key, isSame ? before : flowEdge(key, parts, selected, flowLabel(model, flow, parts.badge)));
     }
     this.#flows = flows;
-    this.#named = model.elements;
     const ghosts = (proposal?.flows ?? []).flatMap(({ key, flow }): FlowEdge[] => {
       const [from, to] = [at(flow.from), at(flow.to)];
       if (from === undefined || to === undefined) return [];
       const beside = model.data_flows.some((other) => (other.from === flow.from && other.to === flow.to) || (other.from === flow.to && other.to === flow.from));
-      return [{ ...flowEdge(key, { flow, from, to, bend: beside ? 48 : 0, offset: undefined, badge: undefined, ghost: true }, false, ""), ...UNTOUCHABLE }];
+      return [{ ...flowEdge(key, { flow, from, to, bend: beside ? 48 : 0, names: "", badge: undefined, ghost: true }, false, ""), ...UNTOUCHABLE }];
     });
-    return [...flows.values(), ...ghosts];
+    return (this.#edges = kept(this.#edges, [...flows.values(), ...ghosts]));
   }
 }
 
@@ -101,6 +100,7 @@ function elementNode(key: Key, element: Element_, box: Box, selected: boolean, b
     position: { x: box.x, y: box.y },
     width: box.width,
     height: box.height,
+    measured: { width: box.width, height: box.height },
     handles: handlesOf(box),
     data: before?.data.element === element && before.data.badge === badge ? before.data : { element, badge, ghost: undefined },
     selected,
@@ -116,6 +116,7 @@ function boundaryNode(key: Key, boundary: Boundary, box: Box, selected: boolean,
     position: { x: box.x, y: box.y },
     width: box.width,
     height: box.height,
+    measured: { width: box.width, height: box.height },
     zIndex: -1,
     connectable: false,
     data: { name: boundary.name, ghost: undefined },
@@ -160,8 +161,13 @@ function flowEdge(key: Key, data: NonNullable<FlowEdge["data"]>, selected: boole
   };
 }
 
+// the list itself stays the same too where nothing in it changed
+function kept<T>(before: T[], now: T[]): T[] {
+  return before.length === now.length && before.every((one, index) => one === now[index]) ? before : now;
+}
+
 function sameParts(a: FlowEdge["data"], b: NonNullable<FlowEdge["data"]>): boolean {
-  return a !== undefined && a.flow === b.flow && a.from === b.from && a.to === b.to && a.bend === b.bend && a.offset === b.offset && a.badge === b.badge;
+  return a !== undefined && a.flow === b.flow && a.from === b.from && a.to === b.to && a.bend === b.bend && a.names === b.names && a.badge === b.badge;
 }
 
 function stands(node: AnyNode, box: Box): boolean {
@@ -171,6 +177,11 @@ function stands(node: AnyNode, box: Box): boolean {
 function elementLabel(element: Element_, badge: Badge | undefined): string {
   const names = { name: clip(element.name, 80) || appStrings.untitled, type: clip(typeName(element.type), 40) };
   return badge === undefined ? say(editorStrings.canvas.node, names) : say(editorStrings.canvas.nodeThreats, { ...names, threats: badgeWords(badge) });
+}
+
+// what of a flow's label comes from its ends
+function endNames(model: Model, flow: Flow): string {
+  return `${byId(model.elements, flow.from)?.name}\n${byId(model.elements, flow.to)?.name}`;
 }
 
 function flowLabel(model: Model, flow: Flow, badge: Badge | undefined): string {

@@ -1,6 +1,7 @@
 // Questions that would cost a walk over the document, answered from maps that are made once per section.
 // Enters: the model. Leaves: entities by id, threats by target, flows by pair. Remembers a section as long as it lives.
 
+import { byId } from "../by-id.ts";
 import { SEVERITIES, isHandled, type Boundary, type Element_, type Flow, type Model, type Threat } from "../model.ts";
 import { keyOf, refOf, type Key } from "./key.ts";
 
@@ -13,26 +14,8 @@ export interface Badge {
 
 type Entity = Element_ | Flow | Boundary | Threat;
 
-const places = new WeakMap<readonly Entity[], ReadonlyMap<string, number>>();
 const badges = new WeakMap<readonly Threat[], ReadonlyMap<Key, Badge>>();
 const bends = new WeakMap<readonly Flow[], ReadonlyMap<string, number>>();
-
-/** The number an entity has in its section. */
-export function indexOf(section: readonly Entity[], id: string): number | undefined {
-  return remembered(places, section, () => {
-    const map = new Map<string, number>();
-    section.forEach((entity, index) => {
-      if (!map.has(entity.id)) map.set(entity.id, index);
-    });
-    return map;
-  }).get(id);
-}
-
-/** The entity with this id. */
-export function byId<E extends Entity>(section: readonly E[], id: string): E | undefined {
-  const index = indexOf(section, id);
-  return index === undefined ? undefined : section[index];
-}
 
 /** The entity a key names. */
 export function entityOf(model: Model, key: Key): Entity | undefined {

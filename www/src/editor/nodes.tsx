@@ -1,7 +1,7 @@
 // How elements and boundaries are drawn. Enters: one node. Leaves: what a person sees of it; foreign names are only
 // ever text.
 
-import { Handle, NodeResizer, Position, type NodeProps } from "@xyflow/react";
+import { Handle, NodeResizer, Position, useStore, type NodeProps } from "@xyflow/react";
 import { memo, type ReactNode } from "react";
 
 import { useCellPart } from "../cell.ts";
@@ -16,12 +16,14 @@ import { NameInput } from "./NameInput.tsx";
 import { SMALLEST } from "./places.ts";
 import { useWorkspace } from "./workspace.tsx";
 
+const NEAR = 0.45; // further away nobody can hit a handle, and hundreds of elements are in view
 const SIDES = [Position.Top, Position.Right, Position.Bottom, Position.Left];
 
 /** An element. */
 export const ElementView = memo(function ElementView({ id, data: { element, badge, ghost }, isConnectable }: NodeProps<ElementNode>): ReactNode {
   const mark = useMark(id);
   const isHinted = useCellPart(useWorkspace().hinted, (hinted) => hinted === id);
+  const isNear = useStore((state) => state.transform[2] >= NEAR);
   const zone = shorten(element.trust_zone, 24);
   return (
     <div className={ghost === undefined ? "node" : "node ghost"} data-look={lookOf(element)} data-mark={mark?.kind} data-hinted={isHinted || undefined}>
@@ -35,7 +37,7 @@ export const ElementView = memo(function ElementView({ id, data: { element, badg
       </div>
       {badge !== undefined && <ThreatBadge badge={badge} />}
       {mark !== undefined && mark.words !== "" && <div className="node-mark">{mark.words}</div>}
-      {ghost === undefined && SIDES.map((side) => <Handle key={side} id={side} type="source" position={side} isConnectable={isConnectable} />)}
+      {ghost === undefined && isNear && SIDES.map((side) => <Handle key={side} id={side} type="source" position={side} isConnectable={isConnectable} />)}
     </div>
   );
 });

@@ -3,9 +3,10 @@
 
 import type { Json, JsonPatch } from "countersign/threat-model";
 
+import { indexOf } from "../by-id.ts";
 import { lossOfAll, type Loss, type Model, type Section, type Threat } from "../model.ts";
 import { idsOf, type Key } from "./key.ts";
-import { indexOf } from "./lookup.ts";
+
 
 const REPLACE_FROM = 200; // from this many removals on a section is written whole
 

@@ -3,11 +3,12 @@
 
 import type { CallRecord } from "countersign/threat-model";
 
+import { byId } from "../by-id.ts";
 import { lossOf, type Boundary, type Element_, type Flow, type Model, type Point, type Section } from "../model.ts";
 import { editorStrings } from "../strings/editor.ts";
 import { clip, list, say } from "../text.ts";
 import { keyOf, type Key } from "./key.ts";
-import { byId } from "./lookup.ts";
+
 
 /** A mark at something that is in the document. */
 export interface Mark {

@@ -5,16 +5,18 @@ import { createContext, useContext } from "react";
 
 import type { CallRecord, DocumentStore } from "countersign/threat-model";
 
+import { byId } from "../by-id.ts";
 import type { Announcer } from "../announce.tsx";
 import { Cell } from "../cell.ts";
 import { nameOf, type Model, type Point, type Threat } from "../model.ts";
 import { appStrings } from "../strings/app.ts";
 import { editorStrings } from "../strings/editor.ts";
 import { say } from "../text.ts";
+import type { Press } from "./canvas-keys.ts";
 import { Edits } from "./edits.ts";
 import type { Box } from "./geometry.ts";
 import { idsOf, keyOf, refOf, sectionOf, type Key } from "./key.ts";
-import { byId, entityOf } from "./lookup.ts";
+import { entityOf } from "./lookup.ts";
 import { follow } from "./mirror.ts";
 import { Places } from "./places.ts";
 import { proposalOf, type Proposal } from "./proposal.ts";
@@ -25,6 +27,8 @@ export interface View {
   show(key: Key, focus: boolean): void;
   /** The middle of what is in view. */
   middle(): Point;
+  /** Acts on a key of the drawing; says whether it was one. */
+  press(press: Press, focused: Key | undefined): boolean;
 }
 
 /** A choice from many things by name. */

@@ -3,6 +3,7 @@
 
 import { useState, type KeyboardEvent, type ReactNode } from "react";
 
+import { byId } from "../../by-id.ts";
 import { useCell } from "../../cell.ts";
 import { Icon } from "../../Icon.tsx";
 import { CATEGORIES, SEVERITIES, STATUSES, flowName, isHandled, nameOf, type Model, type Threat } from "../../model.ts";
@@ -10,7 +11,7 @@ import { appStrings } from "../../strings/app.ts";
 import { editorStrings } from "../../strings/editor.ts";
 import { say, shorten } from "../../text.ts";
 import { keyOf, refOf } from "../key.ts";
-import { byId } from "../lookup.ts";
+
 import { useWorkspace, type Workspace } from "../workspace.tsx";
 import { SelectField, TextField, ThingField } from "./fields.tsx";
 import { Severity } from "./Severity.tsx";
