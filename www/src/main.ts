@@ -1,9 +1,12 @@
 // The page: a document, an editor for it, and an assistant at its side. Enters: the package, the seed document.
 // Leaves: the running page. Holds the store and the session; each part is told what it needs and no more.
 
-import { DocumentStore, ToolRegistry, anthropic, createSession, graphActionTools, init } from "countersign/threat-model";
+import { DocumentStore, init, type CallRecord } from "countersign/threat-model";
+import { createElement, createRef } from "react";
+import { createRoot } from "react-dom/client";
 
 import { Announcer } from "./announce.ts";
+import { Assistant, type AssistantHandle } from "./assistant/Assistant.tsx";
 import { attr, h, words } from "./dom.ts";
 import { Canvas } from "./editor/canvas.ts";
 import { Edits } from "./editor/edits.ts";
@@ -13,9 +16,8 @@ import { icon } from "./icons.ts";
 import { installKeys } from "./keys.ts";
 import { Layout } from "./layout.ts";
 import { asModel, type Model, type Section } from "./model.ts";
-import { Panel } from "./panel/panel.ts";
 import { seed } from "./seed.ts";
-import { strings, systemPrompt } from "./strings.ts";
+import { strings } from "./strings.ts";
 import { say } from "./text.ts";
 import { installTooltips } from "./tooltip.ts";
 
@@ -23,14 +25,6 @@ import { installTooltips } from "./tooltip.ts";
 async function open(root: HTMLElement): Promise<void> {
   await init(new URL("threat-model.wasm", document.baseURI));
   const store = new DocumentStore("threat-model", seed);
-  const tools = graphActionTools();
-  const session = await createSession({
-    provider: anthropic({ model: "scripted", apiKey: "not-needed", baseURL: `${location.origin}/scripted` }),
-    tools,
-    document: store,
-    system: systemPrompt,
-  });
-
   const announcer = new Announcer();
   const model = (): Model => asModel(store.read());
   let selected: { section: Section; id: string } | undefined;
@@ -53,19 +47,20 @@ async function open(root: HTMLElement): Promise<void> {
   const toggle = h("button", { class: "button quiet toggle", type: "button", "aria-controls": "assistant", "data-key": strings.keys.panel }, icon("panel"), h("span", {}, strings.top.assistant));
   const title = h("span", { class: "doc-title", dir: "auto" });
   const bar = h("header", { class: "topbar" }, h("span", { class: "brand" }, mark(), h("span", { class: "brand-name" }, strings.product)), title, h("span", { class: "spacer" }), undoButton, redoButton, toggle);
-  const panel = new Panel({
-    session,
-    registry: new ToolRegistry(tools),
+  const host = h("div", { class: "assistant-host" });
+  const assistant = createRef<AssistantHandle>();
+  const panel = {
+    document: store,
     announcer,
-    model,
-    look: (calls) => canvas.propose(calls.length === 0 ? undefined : proposalOf(calls, model())),
+    look: (calls: readonly CallRecord[]) => canvas.propose(calls.length === 0 ? undefined : proposalOf(calls, model())),
     hide: () => {
       layout.show(false);
       toggle.focus();
     },
-  });
+    handle: assistant,
+  };
   const layout = new Layout(root, toggle, (shown) => {
-    panel.root.hidden = !shown;
+    host.hidden = !shown;
   });
 
   function draw(): void {
@@ -93,14 +88,12 @@ async function open(root: HTMLElement): Promise<void> {
   store.onChange((change) => {
     redoable = change.source === "undo" ? redoable + 1 : change.source === "redo" ? Math.max(0, redoable - 1) : 0;
     draw();
-    if (change.source === "user") panel.documentChanged(say(strings.card.stale, { what: store.history().at(-1)?.label ?? strings.card.someUndo }));
-    else if (change.source !== "turn") panel.documentChanged(say(strings.card.stale, { what: strings.card.someUndo }));
-    panel.refresh();
   });
 
-  root.replaceChildren(bar, h("main", { class: "work" }, canvas.root, lists.root), layout.handle, panel.root, announcer.root);
+  root.replaceChildren(bar, h("main", { class: "work" }, canvas.root, lists.root), layout.handle, host, announcer.root);
+  createRoot(host).render(createElement(Assistant, panel));
   installTooltips();
-  installKeys({ panel, undo, redo, showPanel: () => layout.show(true) });
+  installKeys({ focusAssistant: () => assistant.current?.focus(), undo, redo, showPanel: () => layout.show(true) });
   draw();
   attr(root, "data-ready", true);
 }

@@ -73,7 +73,7 @@ export class Lists {
     const tab = h("button", { class: "tab", type: "button", role: "tab", id: `tab-${section}`, "aria-controls": `list-${section}`, onclick: () => this.#show(section) }, strings.lists[word], " ", tally);
     const columns = COLUMNS[section];
     const body = h("tbody");
-    const head = h("tr", {}, ...columns.map((column) => h("th", { scope: "col", class: `col-${column.name}` }, column.label)), h("th", { scope: "col", class: "col-end" }, h("span", { class: "sr" }, strings.card.delete)));
+    const head = h("tr", {}, ...columns.map((column) => h("th", { scope: "col", class: `col-${column.name}` }, column.label)), h("th", { scope: "col", class: "col-end" }, h("span", { class: "sr" }, strings.lists.delete)));
     const table = h("table", {}, h("thead", {}, head), body);
     const empty = h("p", { class: "lists-empty" }, strings.lists.empty[word]);
     const panel = h("div", { class: "list", role: "tabpanel", id: `list-${section}`, "aria-labelledby": `tab-${section}` }, table, empty);
@@ -96,7 +96,7 @@ export class Lists {
     const { section } = row;
     const { id } = row.entity;
     const made = columns.map((column) => column.cell((fields) => this.edits.set(section, id, fields)));
-    const remove = h("button", { class: "icon-button", type: "button", "data-tip": strings.card.delete, onclick: () => this.#remove(section, id) }, icon("delete"));
+    const remove = h("button", { class: "icon-button", type: "button", "data-tip": strings.lists.delete, onclick: () => this.#remove(section, id) }, icon("delete"));
     const node = h("tr", { "data-id": id }, ...made.map((cell) => h("td", {}, cell.root)), h("td", { class: "col-end" }, remove));
     node.addEventListener("focusin", () => this.select(section, id));
     node.addEventListener("pointerdown", () => this.select(section, id));

@@ -1,0 +1,41 @@
+// What the parts of the panel share without handing it down: the desk with its cards, and what a card may ask of the
+// panel. Enters: both, once for each conversation. Leaves: hooks.
+
+import type { DocumentStore } from "countersign/threat-model";
+import { createContext, useContext, useSyncExternalStore } from "react";
+
+import { asModel, type Model } from "../model.ts";
+import type { Desk, Note } from "./desk.ts";
+import type { Settings } from "./settings/settings.ts";
+
+/** What is around a part of the panel; the same object for as long as a conversation lasts with one provider. */
+export interface Surroundings {
+  readonly desk: Desk;
+  readonly settings: Settings;
+  /** The card that is looked at, for the canvas. */
+  look(callId: string | undefined): void;
+  undoTurn(): void;
+  send(text: string): void;
+  openSettings(): void;
+}
+
+/** Given by the panel. */
+export const Around = createContext<Surroundings | undefined>(undefined);
+
+/** What is around this part. */
+export function useAround(): Surroundings {
+  const found = useContext(Around);
+  if (found === undefined) throw new Error("a part of the panel stands outside of it");
+  return found;
+}
+
+/** What a card says beside its call. */
+export function useNote(callId: string): Note {
+  const { desk } = useAround();
+  return useSyncExternalStore(desk.subscribe, () => desk.note(callId));
+}
+
+/** The document as it is now. */
+export function useModel(document: DocumentStore): Model {
+  return asModel(useSyncExternalStore((told) => document.onChange(told), () => document.read()));
+}
