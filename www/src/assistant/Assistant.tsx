@@ -4,12 +4,12 @@
 import type { CallRecord, DocumentStore } from "countersign/threat-model";
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore, type Ref } from "react";
 
-import type { Announcer } from "../announce.ts";
 import { strings } from "../strings/assistant.ts";
 import { say } from "../text.ts";
 import { Panel } from "./Panel.tsx";
 import { UNSET, kept, type Settings } from "./settings/settings.ts";
 import { SettingsDialog } from "./settings/SettingsDialog.tsx";
+import type { Announcer } from "./surroundings.ts";
 import { Talk } from "./talk.ts";
 
 /** What the page asks of the assistant. */

@@ -5,7 +5,6 @@ import type { CallRecord, Session, SessionView } from "countersign/threat-model"
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type Ref } from "react";
 import { flushSync } from "react-dom";
 
-import type { Announcer } from "../announce.ts";
 import { strings } from "../strings/assistant.ts";
 import { clip, say } from "../text.ts";
 import { useAnnouncements } from "./announcements.ts";
@@ -13,7 +12,7 @@ import type { AssistantHandle } from "./Assistant.tsx";
 import { Composer, type ComposerHandle, type ComposerState } from "./Composer.tsx";
 import { Icon } from "./Icon.tsx";
 import { useCardKeys } from "./keys.ts";
-import { Around, useModel, type Surroundings } from "./surroundings.ts";
+import { Around, useModel, type Announcer, type Surroundings } from "./surroundings.ts";
 import type { Talk, TalkState } from "./talk.ts";
 import { Transcript, type TranscriptHandle } from "./Transcript.tsx";
 import { Welcome } from "./Welcome.tsx";

@@ -3,12 +3,12 @@
 import type { SessionView } from "countersign/threat-model";
 import { useEffect, useRef } from "react";
 
-import type { Announcer } from "../announce.ts";
 import type { Model } from "../model.ts";
 import { strings } from "../strings/assistant.ts";
 import { count, plain, say } from "../text.ts";
 import type { Desk } from "./desk.ts";
 import { tell } from "./errors.ts";
+import type { Announcer } from "./surroundings.ts";
 import type { Turn, TurnEnd } from "./turns.ts";
 import { outcome, receipt } from "./words.ts";
 

@@ -8,6 +8,14 @@ import { asModel, type Model } from "../model.ts";
 import type { Desk, Note } from "./desk.ts";
 import type { Settings } from "./settings/settings.ts";
 
+/** Who says things to screen readers and shows passing notes; the page has one. */
+export interface Announcer {
+  /** Says a sentence, once. */
+  say(sentence: string): void;
+  /** Shows a sentence for a while, and says it. */
+  note(sentence: string): void;
+}
+
 /** What is around a part of the panel; the same object for as long as a conversation lasts with one provider. */
 export interface Surroundings {
   readonly desk: Desk;

@@ -5,7 +5,6 @@ import type { CallRecord } from "countersign/threat-model";
 
 import { SECTION_OF, bodyOf, field, textField, verbOf } from "../editor/proposal.ts";
 import { elementName, find, flowName, lossOf, lossWords, nameOf, typeName, type Model } from "../model.ts";
-import { strings as page } from "../strings.ts";
 import { strings } from "../strings/assistant.ts";
 import { clip, count, fill, list, say, shown, type Part } from "../text.ts";
 
@@ -82,7 +81,7 @@ export function lossLines(call: CallRecord, model: Model): Part[][] {
   const rows: Part[][] = [first];
   if (named.length > 0) rows.push(named.slice(0, 6).flatMap((name, index): Part[] => (index === 0 ? [{ name: clip(name, 60) }] : [", ", { name: clip(name, 60) }])));
   if (named.length > 6) rows.push([say(strings.card.moreLines, { n: named.length - 6 })]);
-  if (loss.keptThreats.length > 0) rows.push([`${count(loss.keptThreats.length, page.counts.keptThreats)}.`]);
+  if (loss.keptThreats.length > 0) rows.push([`${count(loss.keptThreats.length, strings.card.keptThreats)}.`]);
   return rows;
 }
 
@@ -165,16 +164,16 @@ function renamed(toolName: string, body: unknown): string | undefined {
 }
 
 function value(key: string, given: unknown, model: Model): string {
-  if (given === undefined || given === null || given === "") return page.nothing;
-  if (typeof given === "boolean") return given ? page.yes : page.no;
+  if (given === undefined || given === null || given === "") return strings.card.nothing;
+  if (typeof given === "boolean") return given ? strings.card.yes : strings.card.no;
   if (typeof given === "string") return named(key, given, model);
-  if (Array.isArray(given)) return given.length === 0 ? page.nothing : list(given.map((item) => (typeof item === "string" ? (key === "contains" ? elementName(model, item) : item) : JSON.stringify(item))));
+  if (Array.isArray(given)) return given.length === 0 ? strings.card.nothing : list(given.map((item) => (typeof item === "string" ? (key === "contains" ? elementName(model, item) : item) : JSON.stringify(item))));
   if (key === "position") return say(strings.card.point, { x: String(field(given, "x")), y: String(field(given, "y")) });
   if (key === "size") return say(strings.card.area, { w: String(field(given, "width")), h: String(field(given, "height")) });
   if (key === "mitigation") {
     const status = textField(given, "status") ?? "";
     const description = textField(given, "description") ?? "";
-    const word = page.mitigations[status] ?? status;
+    const word = strings.card.mitigations[status] ?? status;
     return description === "" ? word : `${word}: ${description}`;
   }
   return typeof given === "object" ? JSON.stringify(given) : String(given);
@@ -184,6 +183,6 @@ function named(key: string, text: string, model: Model): string {
   if (key === "from" || key === "to" || key === "element") return elementName(model, text);
   if (key === "flow") return nameOf(model, "data_flows", text);
   if (key === "type") return typeName(text);
-  if (key === "severity") return page.severities[text] ?? text;
+  if (key === "severity") return strings.card.severities[text] ?? text;
   return text;
 }

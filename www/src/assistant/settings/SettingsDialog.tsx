@@ -3,11 +3,11 @@
 
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from "react";
 
-import type { Announcer } from "../../announce.ts";
 import { strings } from "../../strings/assistant.ts";
 import { say } from "../../text.ts";
 import { tell } from "../errors.ts";
 import { Icon } from "../Icon.tsx";
+import type { Announcer } from "../surroundings.ts";
 import { probe } from "./provider.ts";
 import { PRESETS, accessOf, faultsOf, forget, isReadable, keep, kept, trimmed, type Access, type Fault, type Kind, type Settings } from "./settings.ts";
 
