@@ -87,7 +87,7 @@ test("A6 an edited input is checked before it is sent, and runs as the person ed
   await box.fill(JSON.stringify({ element: { ...input.element, name: "Cache filler" } }));
   await me.press("Cache warmer", "Approve this version");
   await me.press("Add Product cache", "Approve");
-  await me.press("Wrong prices are served", "Deny");
+  await me.press("Forged entries are served", "Deny");
   await me.field("Name of Cache filler").waitFor();
   assert.match(await me.outcome("Add Cache filler"), /^Applied, as you edited it$/);
 });

@@ -101,14 +101,15 @@ function useFollowing(scroll: Place, log: Place) {
   }, [scroll]);
   const place = useCallback((): void => {
     const node = scroll.current;
-    if (node === null) return;
+    // what stands there before anything was said is read from its beginning
+    if (node === null || log.current?.childElementCount === 0) return;
     const group = node.querySelector(".card[data-waiting]")?.closest<HTMLElement>(".group") ?? undefined;
     if (group === undefined) state.current.byHand = false;
     else if (state.current.byHand) return; // whoever has scrolled among the cards stays where they are
     const end = node.scrollHeight - node.clientHeight;
     node.scrollTop = Math.max(0, group === undefined ? end : Math.min(end, group.offsetTop - GROUP_GAP));
     state.current.placed = node.scrollTop;
-  }, [scroll]);
+  }, [log, scroll]);
   const follow = useCallback((isNew: boolean): void => {
     if (state.current.atEnd) place();
     else if (isNew && distance() > NEAR_END) setBelow(true);

@@ -58,7 +58,7 @@ export function SettingsDialog({ settings, isRunning, announcer, use, close }: S
       <form className="settings-form" onSubmit={submit} autoComplete="off" noValidate>
         <header className="settings-head">
           <h2 id={title}>{words.title}</h2>
-          <button type="button" className="icon-button" aria-label={words.cancel} data-tip={words.cancel} onClick={close}><Icon name="cross" /></button>
+          <button type="button" className="icon-button" aria-label={words.cancel} onClick={close}><Icon name="cross" /></button>
         </header>
         <fieldset className="kinds">
           <legend>{words.who}</legend>
@@ -99,7 +99,7 @@ function Fields({ draft, faults, change }: { readonly draft: Settings; readonly 
   );
   const presets = (
     <div className="presets" role="group" aria-label={words.presets}>
-      {PRESETS.map(([name, baseURL]) => <button key={name} type="button" className="chip" aria-label={`${name}: ${baseURL}`} data-tip={baseURL} onClick={() => set("baseURL", baseURL)}>{name}</button>)}
+      {PRESETS.map(([name, baseURL]) => <button key={name} type="button" className="chip" aria-label={`${name}: ${baseURL}`} title={baseURL} onClick={() => set("baseURL", baseURL)}>{name}</button>)}
     </div>
   );
   return (
