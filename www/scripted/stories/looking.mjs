@@ -35,7 +35,7 @@ export function review(state) {
   const element = found.elements[state.step % Math.max(1, found.elements.length)];
   const again = search("threats", { limit: 10 + state.step });
   const words = state.step === 2 ? [text(`${made.some((each) => each.ok) ? "Noted. " : heard(made)}There is always one more thing to look at.`)] : [];
-  return element === undefined ? [...words, again] : [...words, call("get_entity", { kind: "elements", id: element.id }), again];
+  return element === undefined ? [...words, again] : [...words, search("data_flows", { references: element.id, limit: 10 + state.step }), again];
 }
 
 /** Story 6: looks, then answers; nothing is proposed. */

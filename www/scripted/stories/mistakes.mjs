@@ -6,20 +6,22 @@ import { call, changes, closest, heard, search, text } from "./parts.mjs";
 
 const THREAT = { title: "Answers of the partner are taken on trust", category: "Spoofing", severity: "high", description: "Whoever can answer in the partner’s place decides what counts as done." };
 
+const CHECKED = "Its answers are checked before they count.";
+
 /** Does three things wrong, then right. */
 export function makeMistakes(state) {
   const elements = seen(state.calls, "elements");
   if (state.calls.length === 0) {
     return [
       text("I write down from memory what I would change, without looking first."),
-      call("get_entity", { kind: "elements", id: "the-payment-provider" }),
+      call("update_element", { id: "the-payment-provider", updates: { description: CHECKED } }),
       call("add_threat", { threat: { ...THREAT, severity: "quite bad" } }),
       call("connect_elements", { from: "the-payment-provider", to: "the-checkout" }),
     ];
   }
   if (elements === undefined) {
     return [
-      text("All three were refused, and nothing was changed: no element has that id, “quite bad” is no severity, and there is no tool of that name. So now I look at what is really there."),
+      text(`${heard(state.calls, "")}None of the three could be done, and nothing was changed: no element has that id, “quite bad” is no severity, and there is no tool of that name. So now I look at what is really there.`),
       search("elements"),
       search("data_flows"),
     ];
@@ -32,7 +34,7 @@ export function makeMistakes(state) {
     const back = flows.find((flow) => flow.to === target.id)?.from ?? elements.find((element) => element.id !== target.id)?.id;
     return [
       text(`Put right: the element is called “${target.name}”, the severity is one that exists, and the connection is made with the tool that is there.`),
-      call("update_element", { id: target.id, updates: { description: "Its answers are checked before they count." } }),
+      call("update_element", { id: target.id, updates: { description: CHECKED } }),
       call("add_threat", { threat: { ...THREAT, element: target.id } }),
       ...(back === undefined ? [] : [call("add_data_flow", { data_flow: { name: "Signed answer", from: target.id, to: back, protocol: "HTTPS", authenticated: true } })]),
     ];

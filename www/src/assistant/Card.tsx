@@ -64,7 +64,7 @@ function Line({ call, face, open, toggle }: { readonly call: CallRecord; readonl
   const inside = (
     <>
       <span className="card-mark" data-mark={mark}>
-        <Icon name={mark} />
+        <Icon name={mark === "unknown" ? "warning" : mark} />
         <span className="sr">{strings.card.effects[mark]}</span>
       </span>
       <span className="card-words">

@@ -45,16 +45,16 @@ function Head({ waiting }: { readonly waiting: readonly CallRecord[] }) {
   useLayoutEffect(() => {
     shownAt.current = performance.now();
   }, [together.length]);
-  const approve = (): void => {
+  const approve = (byKey: boolean): void => {
     // the list is what the button said when it was pressed; one that has just changed is read first
     if (performance.now() - shownAt.current < READ_MS) return;
-    setProblem(desk.approveAll(together.map((call) => call.id)));
+    setProblem(desk.approveAll(together.map((call) => call.id), { byKey }));
   };
   return (
     <div className="group-head">
       <div className="group-row">
         <span className="group-count" data-tip={strings.group.next} data-key={strings.keys.next}>{count(waiting.length, strings.group.waiting)}</span>
-        {together.length > 1 && <button type="button" className="button primary" data-tip={say(strings.group.approveAllTip, { n: together.length })} onClick={approve}>{say(strings.group.approveAll, { n: together.length })}</button>}
+        {together.length > 1 && <button type="button" className="button primary" data-tip={say(strings.group.approveAllTip, { n: together.length })} onClick={(event) => approve(event.detail === 0)}>{say(strings.group.approveAll, { n: together.length })}</button>}
       </div>
       {alone > 0 && together.length > 1 && <p className="group-left">{count(alone, strings.group.leftOut)}</p>}
       {problem !== undefined && <p className="card-note problem" role="alert">{problem}</p>}

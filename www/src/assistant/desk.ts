@@ -116,9 +116,12 @@ export class Desk {
   }
 
   /** Approves exactly these calls; says why not where it was refused. */
-  approveAll(callIds: readonly string[]): string | undefined {
+  approveAll(callIds: readonly string[], hand: Hand = {}): string | undefined {
     const session = this.session();
-    return session === undefined ? undefined : refusal(session.approveAll(callIds));
+    if (session === undefined) return undefined;
+    const problem = refusal(session.approveAll(callIds));
+    if (problem === undefined) this.decided(hand);
+    return problem;
   }
 
   #decide(callId: string, hand: Hand, ask: (session: Session) => Answer): void {

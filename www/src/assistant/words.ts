@@ -15,10 +15,11 @@ export interface Line {
 }
 
 /** What a card's mark says. */
-export type Mark = "add" | "change" | "delete" | "read";
+export type Mark = "add" | "change" | "delete" | "read" | "unknown";
 
 /** The mark of a call: declared facts first, the tool's verb second. */
 export function markOf(call: CallRecord): Mark {
+  if (call.errorCode === "unknown_tool") return "unknown";
   if (call.destructive) return "delete";
   if (call.effect === "read") return "read";
   return verbOf(call.toolName) === "add" ? "add" : "change";
@@ -68,12 +69,13 @@ export function lines(call: CallRecord, model: Model): Line[] {
   return made;
 }
 
-/** What a destructive call takes along, in words; nothing for other calls. */
+/** What a destructive call takes along, in words, and whether what a call is about is there at all. */
 export function lossLines(call: CallRecord, model: Model): Part[][] {
   const section = SECTION_OF.get(call.toolName);
   const id = textField(call.input, "id");
-  if (!call.destructive || section === undefined || id === undefined) return [];
+  if (section === undefined || id === undefined) return [];
   if (find(model, section, id) === undefined) return [[strings.card.gone]];
+  if (!call.destructive) return [];
   const loss = lossOf(model, section, id);
   const words = lossWords(loss);
   const first: Part[] = words.length === 0 ? [strings.card.lostNothing] : [say(strings.card.lost, { list: list(words) })];
@@ -141,7 +143,8 @@ export function tone(call: CallRecord): "good" | "bad" | "quiet" {
 
 /** The receipt of a turn: counted from the records, not from what anyone said. */
 export function receipt(calls: readonly CallRecord[]): { applied: number; text: string } {
-  const n = (test: (call: CallRecord) => boolean) => calls.filter(test).length;
+  // what was only looked at is told where it was looked at
+  const n = (test: (call: CallRecord) => boolean) => calls.filter((call) => call.effect !== "read" && test(call)).length;
   const applied = n((call) => call.status === "succeeded" && call.effect === "mutate" && (call.committed || call.external));
   const undone = n((call) => call.status === "undone");
   const declined = n((call) => call.status === "denied" && call.denialReason === "user_declined");

@@ -128,11 +128,11 @@ export const strings = {
     fewerLines: "Show less",
     lost: "Also deletes {list}.",
     lostNothing: "Nothing else is deleted with it.",
-    gone: "This is no longer in the document, so it would fail.",
+    gone: "This is not in the document, so it would fail.",
     stale: "Changed meanwhile: {what}",
     someUndo: "a change was undone or done again",
     expires: "Expires in {n} s",
-    effects: { read: "Reads", add: "Adds", change: "Changes", delete: "Deletes" },
+    effects: { read: "Reads", add: "Adds", change: "Changes", delete: "Deletes", unknown: "Unknown" },
     refused: {
       stale: "The document changed since this card was shown. Look at it again, then decide.",
       not_pending: "This change is decided already.",
