@@ -6,11 +6,11 @@ import { memo, useLayoutEffect, useRef, useState } from "react";
 
 import type { Model } from "../model.ts";
 import { strings } from "../strings/assistant.ts";
-import { count, say, shown } from "../text.ts";
+import { count, say } from "../text.ts";
 import { Card } from "./Card.tsx";
 import { Icon } from "./Icon.tsx";
 import { useAround } from "./surroundings.ts";
-import { outcome } from "./words.ts";
+import { lookedAt, outcome } from "./words.ts";
 
 /** How long a list that has just changed is only there to be read. */
 const READ_MS = 300;
@@ -27,11 +27,11 @@ export const Group = memo(function Group({ calls, model }: { readonly calls: rea
 });
 
 /** What was only looked at: one line, and on demand each thing. */
-export const Reads = memo(function Reads({ calls }: { readonly calls: readonly CallRecord[] }) {
+export const Reads = memo(function Reads({ calls, model }: { readonly calls: readonly CallRecord[]; readonly model: Model }) {
   return (
     <details className="reads">
       <summary><Icon name="read" /><span>{count(calls.length, strings.group.reads)}</span><Icon name="chevron" /></summary>
-      <ul>{calls.map((call) => <li key={call.id} data-tone={call.isError ? "bad" : undefined}><bdi>{shown(call.summary)}</bdi>{call.status !== "succeeded" && `: ${outcome(call)}`}</li>)}</ul>
+      <ul>{calls.map((call) => <li key={call.id} data-tone={call.isError ? "bad" : undefined}><bdi>{lookedAt(call, model)}</bdi>{call.status !== "succeeded" && `: ${outcome(call)}`}</li>)}</ul>
     </details>
   );
 });

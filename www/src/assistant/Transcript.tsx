@@ -70,7 +70,7 @@ const TurnView = memo(function TurnView({ turn, model, thinking, undo }: { reado
         <Growing text={turn.asked} />
       </div>
       {turn.pieces.map((piece) => {
-        if (piece.kind === "reads") return <Reads key={piece.key} calls={piece.calls} />;
+        if (piece.kind === "reads") return <Reads key={piece.key} calls={piece.calls} model={model} />;
         if (piece.kind === "group") return <Group key={piece.key} calls={piece.calls} model={model} />;
         return (
           <div key={piece.key} className="said" data-cut={piece === cut ? "" : undefined}>
@@ -102,7 +102,7 @@ function useFollowing(scroll: Place, log: Place) {
   const place = useCallback((): void => {
     const node = scroll.current;
     // what stands there before anything was said is read from its beginning
-    if (node === null || log.current?.childElementCount === 0) return;
+    if (node === null || log.current?.querySelector(".asked") === null) return;
     const group = node.querySelector(".card[data-waiting]")?.closest<HTMLElement>(".group") ?? undefined;
     if (group === undefined) state.current.byHand = false;
     else if (state.current.byHand) return; // whoever has scrolled among the cards stays where they are

@@ -60,10 +60,10 @@ export class Talk {
   readonly state = (): TalkState => this.#state;
 
   /** Begins a conversation, where one stands a new one. */
-  async begin(settings: Settings): Promise<void> {
+  async begin(settings: Settings, marks: readonly Mark[] = []): Promise<void> {
     this.#state.session?.dispose();
     this.#set(this.#blank(this.#state.number + 1, settings));
-    await this.#open(settings, undefined, []);
+    await this.#open(settings, undefined, marks);
   }
 
   /** Another provider: the conversation goes on from here where it can, and begins anew where it cannot. */
@@ -73,14 +73,12 @@ export class Talk {
     // what is being written is of the old provider; cards that wait are the person's and stay
     if (session.view.phase !== "awaiting_approval") session.cancel();
     const before = turns.of(session.view).length;
-    const snapshot = session.save();
     const who = whoAnswers(settings);
-    if (before === 0) return this.begin(settings);
-    const opened = await this.#open(settings, snapshot, [...marks.filter((mark) => mark.before !== before), { before, text: say(strings.settings.answers, { who }) }]);
+    const mark: Mark = { before, text: say(strings.settings.answers, { who }) };
+    if (before === 0) return this.begin(settings, [mark]);
+    const opened = await this.#open(settings, session.save(), [...marks.filter((one) => one.before !== before), mark]);
     session.dispose();
-    if (opened || this.#state.number !== number) return;
-    this.#set(this.#blank(number + 1, settings));
-    await this.#open(settings, undefined, [{ before: 0, text: say(strings.settings.anew, { who }) }]);
+    if (!opened && this.#state.number === number) await this.begin(settings, [{ before: 0, text: say(strings.settings.anew, { who }) }]);
   }
 
   /** Ends it; `begin` may follow. */

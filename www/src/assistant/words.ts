@@ -44,6 +44,19 @@ export function heading(call: CallRecord, model: Model): Part[] {
   });
 }
 
+/** What was looked at, by its name; the record's own line for a tool the page does not know. */
+export function lookedAt(call: CallRecord, model: Model): string {
+  const words = strings.looks;
+  if (call.toolName === "get_document_summary") return words.summary;
+  const kind = textField(call.input, "kind") ?? "";
+  const name = words.kinds[kind];
+  if (call.toolName !== "search_entities" || name === undefined) return shown(call.summary);
+  const filters = Object.entries(call.input ?? {}).filter(([key]) => key !== "kind" && key !== "offset" && key !== "limit");
+  if (filters.length === 0) return name;
+  const told = filters.map(([key, given]) => say(words.filter, { field: words.filters[key] ?? shown(key), value: clip(key === "references" ? nameOfAny(model, String(given)) : value(key, given, model), 60) }));
+  return say(words.filtered, { what: name, filters: list(told) });
+}
+
 /** The lines below: one a field, before and after where there is a before. */
 export function lines(call: CallRecord, model: Model): Line[] {
   const section = SECTION_OF.get(call.toolName);
@@ -164,6 +177,11 @@ export function receipt(calls: readonly CallRecord[]): { applied: number; text: 
 function renamed(toolName: string, body: unknown): string | undefined {
   if (typeof body !== "object" || body === null || Object.keys(body).length !== 1) return undefined;
   return toolName === "update_threat" ? textField(body, "title") : textField(body, "name");
+}
+
+function nameOfAny(model: Model, id: string): string {
+  const section = (["elements", "data_flows", "trust_boundaries", "threats"] as const).find((one) => find(model, one, id) !== undefined);
+  return section === undefined ? id : nameOf(model, section, id);
 }
 
 function value(key: string, given: unknown, model: Model): string {

@@ -103,7 +103,33 @@ export const strings = {
     approveAllTip: "Approve these {n} changes together",
     leftOut: pair("1 is left out: it deletes something and is approved alone.", "{n} are left out: each deletes something and is approved alone."),
     reads: pair("Looked at {n} thing", "Looked at {n} things"),
-    read: "{what}: {outcome}",
+  },
+
+  looks: {
+    summary: "The document as a whole",
+    filtered: "{what}, where {filters}",
+    filter: "{field} is {value}",
+    kinds: {
+      elements: "Elements",
+      data_flows: "Data flows",
+      trust_boundaries: "Trust boundaries",
+      threats: "Threats",
+      layers: "Layers",
+      groups: "Groups",
+      relationships: "Relationships",
+      diagrams: "Diagrams",
+    } as Record<string, string>,
+    filters: {
+      text: "some text",
+      references: "what it belongs to",
+      element_type: "the type",
+      trust_zone: "the trust zone",
+      protocol: "the protocol",
+      authenticated: "authenticated",
+      severity: "the severity",
+      category: "the category",
+      mitigation_status: "the mitigation",
+    } as Record<string, string>,
   },
 
   card: {
