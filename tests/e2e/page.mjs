@@ -41,7 +41,7 @@ export async function open(t, { fault, delayMs = 1, expected, viewport = { width
     assert.deepEqual(problems, [], "the page logged errors");
   });
   await page.goto(server.url);
-  await page.locator("#app[data-ready]").waitFor();
+  await page.locator("#app[data-ready] .composer").waitFor({ state: "attached" });
   return Object.assign(person(page), { page, url: server.url, requests });
 }
 

@@ -7,7 +7,7 @@ import { call, changes, closest, heard, look, text } from "./parts.mjs";
 export function cleanUp(state) {
   const { first, found } = look(state, "I look at what there is.", ["elements", "data_flows", "threats"]);
   if (first) return first;
-  const old = closest(found.elements.filter((element) => /\b(old|legacy|unused|deprecated|obsolete|export)\b/i.test(element.name)), state.asked);
+  const old = closest(found.elements.filter((element) => /\b(old|legacy|unused|deprecated|obsolete|export)\b/i.test(`${element.name} ${element.id}`)), state.asked);
   const flow = weakest(found, old, state.asked);
   const made = changes(state);
   if (made.length === 0) return propose(old, flow, flow && found.threats.find((threat) => threat.flow === flow.id));

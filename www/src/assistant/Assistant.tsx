@@ -2,7 +2,7 @@
 // canvas. Makes the session and owns it: another document is another conversation.
 
 import type { CallRecord, DocumentStore } from "countersign/threat-model";
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore, type Ref } from "react";
+import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState, useSyncExternalStore, type Ref } from "react";
 
 import { strings } from "../strings/assistant.ts";
 import { say } from "../text.ts";
@@ -53,11 +53,25 @@ export function Assistant({ document, announcer, look, hide, handle }: Assistant
     void talk.goOn(wanted);
   };
   const { session } = state;
+  const panel = useRef<AssistantHandle>(null);
+  const isWanted = useRef(false);
+  useImperativeHandle(handle, () => ({
+    focus: () => {
+      // asked for before the conversation is open, the focus comes with it
+      if (panel.current === null) isWanted.current = true;
+      else panel.current.focus();
+    },
+  }), []);
+  useEffect(() => {
+    if (session === undefined || !isWanted.current) return;
+    isWanted.current = false;
+    panel.current?.focus();
+  }, [session]);
   return (
     <>
       {session === undefined
         ? <aside className="panel" id="assistant" aria-label={strings.panel.title}><p className="panel-opening" role={state.problem === undefined ? "status" : "alert"}>{state.problem ?? strings.panel.opening}</p></aside>
-        : <Panel key={state.number} talk={talk} state={state} session={session} announcer={announcer} look={look} hide={hide} openSettings={openSettings} handle={handle} />}
+        : <Panel key={state.number} talk={talk} state={state} session={session} announcer={announcer} look={look} hide={hide} openSettings={openSettings} handle={panel} />}
       {isSetting && <SettingsDialog settings={settings} isRunning={session !== undefined && isRunning(session.view.phase)} announcer={announcer} use={use} close={() => setIsSetting(false)} />}
     </>
   );

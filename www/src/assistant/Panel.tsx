@@ -28,7 +28,7 @@ export interface PanelProps {
   readonly look: (calls: readonly CallRecord[]) => void;
   readonly hide: () => void;
   readonly openSettings: () => void;
-  readonly handle: Ref<AssistantHandle> | undefined;
+  readonly handle: Ref<AssistantHandle>;
 }
 
 /** The assistant panel over one session. */
