@@ -134,3 +134,19 @@ test("A4 what was denied is not asked again in the same turn, and a new message 
   assert.equal(await me.panel.locator(".card[data-waiting]").count(), 3, "only the new turn's cards wait");
   assert.deepEqual(await me.counts(), { elements: 8, flows: 8, boundaries: 2, threats: 3 });
 });
+
+test("A8 a card that nobody decides counts down in its last minute alone, then says so and did not run", async (t) => {
+  const me = await open(t);
+  await me.page.clock.install();
+  await me.start("Clean up the old export");
+  // under this clock the pauses of the page pass only when it is moved on
+  await me.page.clock.runFor(2000);
+  await me.panel.getByText("3 changes waiting").waitFor();
+  assert.equal(await me.panel.locator(".expiry").count(), 0, "nothing is said while there is time");
+  await me.page.clock.runFor(29 * 60_000);
+  await me.card("Delete Order export (old)").getByText(/^Expires in \d+ s$/).waitFor();
+  await me.picture("last-minute");
+  await me.page.clock.runFor(61_000);
+  await eventually(() => me.outcome("Delete Order export (old)"), "Not run: nobody decided in time");
+  assert.deepEqual(await me.counts(), { elements: 8, flows: 8, boundaries: 2, threats: 3 });
+});

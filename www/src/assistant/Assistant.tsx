@@ -44,7 +44,7 @@ export function Assistant({ document, announcer, look, hide, handle }: Assistant
     // the turn's own changes are no news to its cards
     if (source === "turn") return;
     const what = source === "user" ? document.history().at(-1)?.label : undefined;
-    talk.state().desk.documentChanged(say(strings.card.stale, { what: what ?? strings.card.someUndo }));
+    talk.state().tray.documentChanged(say(strings.card.stale, { what: what ?? strings.card.someUndo }));
   }), [document, talk]);
   const openSettings = useCallback(() => setIsSetting(true), []);
   const use = (wanted: Settings): void => {

@@ -1,5 +1,5 @@
 // One proposed change: what it does, the person's decision, and what became of it. Enters: the call's record and the
-// document. Leaves: approve and deny, exactly for this call, to the desk.
+// document. Leaves: approve and deny, exactly for this call, to the tray.
 
 import type { CallRecord } from "countersign/threat-model";
 import { memo, useEffect, useLayoutEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent } from "react";
@@ -8,7 +8,7 @@ import type { Model } from "../model.ts";
 import { strings } from "../strings/assistant.ts";
 import { exactJson, plain, say, shownLines } from "../text.ts";
 import { EditForm, ReasonForm } from "./CardForms.tsx";
-import type { Face } from "./desk.ts";
+import type { Face } from "./tray.ts";
 import { Icon } from "./Icon.tsx";
 import { MenuButton } from "./Menu.tsx";
 import { Sentence } from "./Sentence.tsx";
@@ -20,25 +20,25 @@ const LAST_MINUTE_MS = 60_000;
 
 /** The card of one call. */
 export const Card = memo(function Card({ call, model }: { readonly call: CallRecord; readonly model: Model }) {
-  const { desk, look } = useAround();
+  const { tray, look } = useAround();
   const note = useNote(call.id);
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLLIElement>(null);
   const waiting = call.status === "pending";
-  const face = desk.face(call, model);
+  const face = tray.face(call, model);
   const title = plain(face.title);
   const told = outcome(call);
   useLayoutEffect(() => {
-    if (waiting) desk.appeared(call.id);
+    if (waiting) tray.appeared(call.id);
     else setOpen(false);
-  }, [desk, call.id, call.inputDigest, waiting, note.stale]);
+  }, [tray, call.id, call.inputDigest, waiting, note.stale]);
   const focused = (): void => {
-    desk.focused(call.id);
+    tray.focused(call.id);
     look(call.id);
   };
   const blurred = (event: FocusEvent): void => {
     if (event.relatedTarget instanceof Node && root.current?.contains(event.relatedTarget) === true) return;
-    desk.focused(undefined);
+    tray.focused(undefined);
     look(undefined);
   };
   return (
@@ -97,7 +97,7 @@ interface WaitingProps {
 }
 
 function Waiting({ call, face, title, stale, problem }: WaitingProps) {
-  const { desk } = useAround();
+  const { tray } = useAround();
   const [form, setForm] = useState<"edit" | "reason">();
   const [exact, setExact] = useState(false);
   const word = call.destructive ? strings.card.delete : strings.card.approve;
@@ -113,14 +113,14 @@ function Waiting({ call, face, title, stale, problem }: WaitingProps) {
       {problem !== undefined && <p className="card-note problem" role="alert">{problem}</p>}
       {call.expiresAtMs !== null && <Expiry at={call.expiresAtMs} />}
       {exact && <Exact call={call} />}
-      {form === "reason" && <ReasonForm close={() => setForm(undefined)} deny={(reason) => desk.deny(call.id, { fromForm: true }, reason)} />}
-      {form === "edit" && <EditForm call={call} close={() => setForm(undefined)} approve={(input) => desk.approve(call.id, { fromForm: true }, input)} />}
+      {form === "reason" && <ReasonForm close={() => setForm(undefined)} deny={(reason) => tray.deny(call.id, { fromForm: true }, reason)} />}
+      {form === "edit" && <EditForm call={call} close={() => setForm(undefined)} approve={(input) => tray.approve(call.id, { fromForm: true }, input)} />}
       {form === undefined && (
         <div className="card-actions">
-          <button type="button" className={call.destructive ? "button danger" : "button primary"} data-tip={word} data-key={strings.keys.approve} aria-label={`${word}: ${title}`} onClick={(event) => desk.approve(call.id, { byKey: isKey(event) })}>
+          <button type="button" className={call.destructive ? "button danger" : "button primary"} data-tip={word} data-key={strings.keys.approve} aria-label={`${word}: ${title}`} onClick={(event) => tray.approve(call.id, { byKey: isKey(event) })}>
             {word}
           </button>
-          <button type="button" className="button quiet" data-tip={strings.card.deny} data-key={strings.keys.deny} aria-label={`${strings.card.deny}: ${title}`} onClick={(event) => desk.deny(call.id, { byKey: isKey(event) })}>
+          <button type="button" className="button quiet" data-tip={strings.card.deny} data-key={strings.keys.deny} aria-label={`${strings.card.deny}: ${title}`} onClick={(event) => tray.deny(call.id, { byKey: isKey(event) })}>
             {strings.card.deny}
           </button>
           <MenuButton className="icon-button" label={strings.card.more} items={items}><Icon name="more" /></MenuButton>

@@ -30,13 +30,13 @@ export function ReasonForm({ deny, close }: { readonly deny: (reason: string) =>
 
 /** Lets the input be changed. */
 export function EditForm({ call, approve, close }: { readonly call: CallRecord; readonly approve: (input: Json) => void; readonly close: () => void }) {
-  const { desk } = useAround();
+  const { tray } = useAround();
   const [text, setText] = useState(() => exactJson(call.input));
   const [problems, setProblems] = useState<readonly string[]>([]);
   const touched = useRef(false);
   const check = (): Json | undefined => {
     const read = parse(text);
-    const found = "problem" in read ? [read.problem] : desk.issues(call.toolName, read.input);
+    const found = "problem" in read ? [read.problem] : tray.issues(call.toolName, read.input);
     setProblems(found.slice(0, SHOWN_ISSUES));
     return "problem" in read || found.length > 0 ? undefined : read.input;
   };

@@ -37,7 +37,7 @@ export const Reads = memo(function Reads({ calls, model }: { readonly calls: rea
 });
 
 function Head({ waiting }: { readonly waiting: readonly CallRecord[] }) {
-  const { desk } = useAround();
+  const { tray } = useAround();
   const [problem, setProblem] = useState<string>();
   const shownAt = useRef(Number.POSITIVE_INFINITY);
   const together = waiting.filter((call) => !call.destructive);
@@ -48,7 +48,7 @@ function Head({ waiting }: { readonly waiting: readonly CallRecord[] }) {
   const approve = (byKey: boolean): void => {
     // the list is what the button said when it was pressed; one that has just changed is read first
     if (performance.now() - shownAt.current < READ_MS) return;
-    setProblem(desk.approveAll(together.map((call) => call.id), { byKey }));
+    setProblem(tray.approveAll(together.map((call) => call.id), { byKey }));
   };
   return (
     <div className="group-head">

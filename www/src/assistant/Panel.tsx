@@ -33,7 +33,7 @@ export interface PanelProps {
 
 /** The assistant panel over one session. */
 export function Panel({ talk, state, session, announcer, look, hide, openSettings, handle }: PanelProps) {
-  const { desk, turns: folded, settings, marks } = state;
+  const { tray, turns: folded, settings, marks } = state;
   const view = useSyncExternalStore(
     useCallback((told) => session.subscribe(told), [session]),
     () => session.view,
@@ -45,8 +45,8 @@ export function Panel({ talk, state, session, announcer, look, hide, openSetting
   const composer = useRef<ComposerHandle>(null);
   const [looked, setLooked] = useState<string>();
 
-  useLayoutEffect(() => desk.shown(view), [desk, view]);
-  useAnnouncements(announcer, view, turns.at(-1), desk, model);
+  useLayoutEffect(() => tray.shown(view), [tray, view]);
+  useAnnouncements(announcer, view, turns.at(-1), tray, model);
   useLook(look, looked, view);
 
   const send = useCallback((text: string): void => {
@@ -65,21 +65,21 @@ export function Panel({ talk, state, session, announcer, look, hide, openSetting
     composer.current?.focus();
     announcer.say(strings.announce.stopped);
   };
-  const next = useCardKeys(root, desk, undoTurn);
+  const next = useCardKeys(root, tray, undoTurn);
   const focus = useCallback((): void => {
     if (!next(1)) composer.current?.focus();
   }, [next]);
   useImperativeHandle(handle, () => ({ focus }), [focus]);
   useEffect(() => {
-    desk.decided = ({ byKey = false, fromForm = false }) => {
+    tray.decided = ({ byKey = false, fromForm = false }) => {
       if (!byKey && !fromForm) return;
       // what was decided folds first, so that the focus goes on from how things are now
       flushSync(() => undefined);
       focus();
     };
-  }, [desk, focus]);
+  }, [tray, focus]);
 
-  const around = useMemo((): Surroundings => ({ desk, settings, look: setLooked, undoTurn, send, openSettings }), [desk, openSettings, send, settings, undoTurn]);
+  const around = useMemo((): Surroundings => ({ tray, settings, look: setLooked, undoTurn, send, openSettings }), [tray, openSettings, send, settings, undoTurn]);
   const suggestions = useMemo(() => strings.suggestions.filter((one) => settings.kind === "scripted" || !one.scriptedOnly), [settings.kind]);
   const status = view.phase === "settled" && view.outcome === "cancelled" ? "stopped" : STATUS[view.phase];
   return (

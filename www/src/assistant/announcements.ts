@@ -6,14 +6,14 @@ import { useEffect, useRef } from "react";
 import type { Model } from "../model.ts";
 import { strings } from "../strings/assistant.ts";
 import { count, plain, say } from "../text.ts";
-import type { Desk } from "./desk.ts";
+import type { Tray } from "./tray.ts";
 import { tell } from "./errors.ts";
 import type { Announcer } from "./surroundings.ts";
 import type { Turn, TurnEnd } from "./turns.ts";
 import { outcome, receipt } from "./words.ts";
 
 /** Announces what is new in the view. */
-export function useAnnouncements(announcer: Announcer, view: SessionView, last: Turn | undefined, desk: Desk, model: Model): void {
+export function useAnnouncements(announcer: Announcer, view: SessionView, last: Turn | undefined, tray: Tray, model: Model): void {
   const told = useRef(new Map<string, string>());
   const ended = useRef<TurnEnd>(undefined);
   const { calls, phase } = view;
@@ -25,9 +25,9 @@ export function useAnnouncements(announcer: Announcer, view: SessionView, last: 
       if (told.current.get(call.id) === call.status) continue;
       told.current.set(call.id, call.status);
       if (call.status === "pending" || call.status === "approved" || call.status === "running" || call.effect === "read") continue;
-      announcer.say(say(strings.announce.outcome, { heading: plain(desk.face(call, model).title), outcome: outcome(call) }));
+      announcer.say(say(strings.announce.outcome, { heading: plain(tray.face(call, model).title), outcome: outcome(call) }));
     }
-  }, [announcer, calls, desk, model, phase]);
+  }, [announcer, calls, tray, model, phase]);
   const end = last?.end;
   useEffect(() => {
     if (last === undefined || end === undefined || end === ended.current) return;

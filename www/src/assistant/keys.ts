@@ -3,10 +3,10 @@
 
 import { useCallback, useEffect, type RefObject } from "react";
 
-import type { Desk } from "./desk.ts";
+import type { Tray } from "./tray.ts";
 
 /** Turns the shortcuts on; gives what moves the focus to the next card that waits and says whether there was one. */
-export function useCardKeys(root: RefObject<HTMLElement | null>, desk: Desk, undoTurn: () => void): (step: 1 | -1) => boolean {
+export function useCardKeys(root: RefObject<HTMLElement | null>, tray: Tray, undoTurn: () => void): (step: 1 | -1) => boolean {
   const next = useCallback((step: 1 | -1): boolean => {
     const waiting = [...(root.current?.querySelectorAll<HTMLElement>(".card[data-waiting]") ?? [])];
     const at = waiting.findIndex((card) => card.contains(document.activeElement));
@@ -24,13 +24,13 @@ export function useCardKeys(root: RefObject<HTMLElement | null>, desk: Desk, und
       if (key === "j" || (id !== undefined && (key === "ArrowDown" || key === "ArrowUp"))) {
         if (next(key === "ArrowUp" ? -1 : 1)) event.preventDefault();
       } else if (event.repeat) return; // a key held down decides one card, not the ones after it
-      else if (key === "a" && id !== undefined) desk.approve(id, { byKey: true });
-      else if (key === "d" && id !== undefined) desk.deny(id, { byKey: true });
+      else if (key === "a" && id !== undefined) tray.approve(id, { byKey: true });
+      else if (key === "d" && id !== undefined) tray.deny(id, { byKey: true });
       else if (key === "u") undoTurn();
     };
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);
-  }, [desk, next, root, undoTurn]);
+  }, [tray, next, root, undoTurn]);
   return next;
 }
 

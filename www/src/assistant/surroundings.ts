@@ -1,11 +1,11 @@
-// What the parts of the panel share without handing it down: the desk with its cards, and what a card may ask of the
+// What the parts of the panel share without handing it down: the tray with its cards, and what a card may ask of the
 // panel. Enters: both, once for each conversation. Leaves: hooks.
 
 import type { DocumentStore } from "countersign/threat-model";
 import { createContext, useContext, useSyncExternalStore } from "react";
 
 import { asModel, type Model } from "../model.ts";
-import type { Desk, Note } from "./desk.ts";
+import type { Tray, Note } from "./tray.ts";
 import type { Settings } from "./settings/settings.ts";
 
 /** Who says things to screen readers and shows passing notes; the page has one. */
@@ -18,7 +18,7 @@ export interface Announcer {
 
 /** What is around a part of the panel; the same object for as long as a conversation lasts with one provider. */
 export interface Surroundings {
-  readonly desk: Desk;
+  readonly tray: Tray;
   readonly settings: Settings;
   /** The card that is looked at, for the canvas. */
   look(callId: string | undefined): void;
@@ -39,8 +39,8 @@ export function useAround(): Surroundings {
 
 /** What a card says beside its call. */
 export function useNote(callId: string): Note {
-  const { desk } = useAround();
-  return useSyncExternalStore(desk.subscribe, () => desk.note(callId));
+  const { tray } = useAround();
+  return useSyncExternalStore(tray.subscribe, () => tray.note(callId));
 }
 
 /** The document as it is now. */

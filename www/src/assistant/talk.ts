@@ -5,7 +5,7 @@ import { ToolRegistry, createSession, type DocumentStore, type Session } from "c
 
 import { strings } from "../strings/assistant.ts";
 import { clip, say } from "../text.ts";
-import { Desk } from "./desk.ts";
+import { Tray } from "./tray.ts";
 import { providerOf } from "./settings/provider.ts";
 import { whoAnswers, type Settings } from "./settings/settings.ts";
 import { assistantTools, systemPrompt } from "./tools.ts";
@@ -32,7 +32,7 @@ export interface TalkState {
   readonly settings: Settings;
   readonly marks: readonly Mark[];
   readonly turns: Turns;
-  readonly desk: Desk;
+  readonly tray: Tray;
 }
 
 /** The conversation over one document. */
@@ -117,7 +117,7 @@ export class Talk {
 
   #blank(number: number, settings: Settings): TalkState {
     const registry = (): ToolRegistry => (this.#registry ??= new ToolRegistry(assistantTools()));
-    return { number, session: undefined, problem: undefined, settings, marks: [], turns: new Turns(settings), desk: new Desk(() => this.#state.session, registry) };
+    return { number, session: undefined, problem: undefined, settings, marks: [], turns: new Turns(settings), tray: new Tray(() => this.#state.session, registry) };
   }
 
   #set(state: TalkState): void {

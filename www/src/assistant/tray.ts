@@ -40,7 +40,7 @@ export interface Hand {
 const NO_NOTE: Note = Object.freeze({});
 
 /** The cards of one conversation. */
-export class Desk {
+export class Tray {
   /** Told after each decision, for the focus. */
   decided: (hand: Hand) => void = () => undefined;
   readonly #notes = new Map<string, Note>();
