@@ -135,7 +135,7 @@ test("A4 what was denied is not asked again in the same turn, and a new message 
   assert.deepEqual(await me.counts(), { elements: 8, flows: 8, boundaries: 2, threats: 3 });
 });
 
-test("A8 a card that nobody decides counts down in its last minute alone, then says so and did not run", async (t) => {
+test("A11 a card that nobody decides counts down in its last minute alone, then says so and did not run", async (t) => {
   const me = await open(t);
   await me.page.clock.install();
   await me.start("Clean up the old export");

@@ -1,6 +1,6 @@
 // Where the person writes. Enters: the phase. Leaves: a message to send, or a stop; one main button at a time.
 
-import { useImperativeHandle, useLayoutEffect, useRef, useState, type KeyboardEvent, type Ref } from "react";
+import { memo, useImperativeHandle, useLayoutEffect, useRef, useState, type KeyboardEvent, type Ref } from "react";
 
 import { strings, type Suggestion } from "../strings/assistant.ts";
 import { Icon } from "./Icon.tsx";
@@ -27,7 +27,7 @@ export interface ComposerProps {
 }
 
 /** The foot of the panel. */
-export function Composer({ state, suggestions, send, stop, handle }: ComposerProps) {
+export const Composer = memo(function Composer({ state, suggestions, send, stop, handle }: ComposerProps) {
   const [text, setText] = useState("");
   const input = useRef<HTMLTextAreaElement>(null);
   const sendButton = useRef<HTMLButtonElement>(null);
@@ -82,4 +82,4 @@ export function Composer({ state, suggestions, send, stop, handle }: ComposerPro
       </div>
     </div>
   );
-}
+});

@@ -60,11 +60,11 @@ export function Panel({ talk, state, session, announcer, look, hide, openSetting
     if (undo !== "undoable" || (phase !== "settled" && phase !== "idle")) return;
     if (session.undo().ok) announcer.say(strings.receipt.undoneNow);
   }, [announcer, session]);
-  const stop = (): void => {
+  const stop = useCallback((): void => {
     session.cancel();
     composer.current?.focus();
     announcer.say(strings.announce.stopped);
-  };
+  }, [announcer, session]);
   const next = useCardKeys(root, tray, undoTurn);
   const focus = useCallback((): void => {
     if (!next(1)) composer.current?.focus();
