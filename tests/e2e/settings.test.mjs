@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, test } from "node:test";
 
+import { answer, begin, chatServer, refuse, say, stream } from "../js/chat-server.mjs";
 import { closeBrowser, eventually, open } from "./page.mjs";
 
 after(closeBrowser);
@@ -244,4 +245,123 @@ test("settings by keyboard alone", async (t) => {
   await page.keyboard.press("Enter");
   await me.panel.getByText(/six requests by heart/).waitFor();
   assert.equal(me.requests.filter((request) => request.method() === "POST").at(-1).headers()["x-api-key"], KEY);
+});
+
+/** Sets the OpenAI-compatible provider. */
+const compatible = (me, address, key = "") => set(me, "OpenAI-compatible", { Address: address, Model: "m-local", Key: key });
+
+test("an OpenAI-compatible server of another origin: a whole turn with an approval", async (t) => {
+  const me = await open(t);
+  const server = await chatServer(
+    [stream(answer("One part is missing, so I add it.", ["call_1", "add_element", { action: "add_element", element: { type: "cache", name: "Session cache", trust_zone: "data" } }]), { bytes: 7, keepAlive: true }), stream(answer("It is there now."))],
+    { cors: "*" },
+  );
+  t.after(server.close);
+  await compatible(me, server.baseURL, KEY);
+  await me.ask("Add what is missing");
+  await me.panel.getByText("One part is missing, so I add it.").waitFor();
+  await me.status("Waiting for you");
+  await me.page.waitForTimeout(500);
+  assert.equal((await me.counts()).elements, 8);
+  await me.picture("settings-compatible");
+  await me.press("Add Session cache", "Approve");
+  await me.panel.getByText("It is there now.").waitFor();
+  await me.panel.getByText("1 change applied").waitFor();
+  assert.equal((await me.counts()).elements, 9);
+  const [first, second] = server.requests;
+  assert.equal(first.headers.authorization, `Bearer ${KEY}`);
+  assert.equal(first.body.model, "m-local");
+  assert.equal(first.body.messages[0].role, "system");
+  assert.ok(first.body.tools.some((tool) => tool.function.name === "search_entities"), "looking is offered too");
+  assert.equal(second.body.messages.at(-1).role, "tool");
+  assert.ok(!JSON.stringify(server.requests.map((request) => request.body)).includes(KEY));
+  assert.ok(!(await keptBy(me.page)).includes(KEY));
+  await me.panel.getByRole("button", { name: "Undo this turn" }).click();
+  await eventually(async () => (await me.counts()).elements, 8);
+});
+
+test("the embedded assistant tells its stories in this format too, without a key", async (t) => {
+  const me = await open(t);
+  await compatible(me, `${me.url}scripted/v1`);
+  assert.equal(await me.panel.locator(".suggestion").count(), 3, "what only the embedded assistant does is not offered");
+  await me.start("Clean up the old export");
+  await me.cards("3 changes waiting");
+  await me.panel.getByText("Looked at 3 things").waitFor();
+  await me.choose("Delete Order export (old)", "Deny with a reason");
+  await me.page.keyboard.type("finance needs it until March");
+  await me.page.keyboard.press("Enter");
+  await me.panel.getByRole("button", { name: "Approve all 2" }).click();
+  await me.cards(/finance needs it until March.*\. Then the export stays/s);
+  await me.press("Change Order export (old)", "Approve");
+  await me.panel.getByText("3 changes applied, 1 denied").waitFor();
+  assert.equal(me.requests.filter((request) => request.method() === "POST").at(-1).headers()["authorization"], undefined);
+});
+
+test("from one format to the other: the conversation goes on, calls and results with it", async (t) => {
+  const me = await open(t);
+  await me.start("Add a cache");
+  await me.cards("3 changes waiting");
+  await compatible(me, `${me.url}scripted/v1`);
+  await me.panel.getByText("From here on: OpenAI-compatible, m-local").waitFor();
+  await me.page.waitForTimeout(500);
+  await me.panel.getByRole("button", { name: "Approve all 3" }).click();
+  await me.cards(/Both parts exist now/);
+  assert.match(new URL(me.requests.filter((request) => request.method() === "POST").at(-1).url()).pathname, /chat\/completions$/);
+  await me.panel.getByRole("button", { name: "Approve all 3" }).click();
+  await me.panel.getByText("6 changes applied").waitFor();
+});
+
+test("the usual addresses are suggestions that fill the field in", async (t) => {
+  const me = await open(t);
+  const settings = settingsOf(me);
+  await settings.show();
+  await settings.choose("OpenAI-compatible");
+  for (const [name, address] of Object.entries({ Ollama: "http://localhost:11434/v1", "llama.cpp": "http://localhost:8080/v1", vLLM: "http://localhost:8000/v1", "LM Studio": "http://localhost:1234/v1" })) {
+    await settings.dialog.getByRole("button", { name: `${name}: ${address}` }).click();
+    assert.equal(await settings.dialog.getByLabel("Address", { exact: true }).inputValue(), address);
+  }
+});
+
+const WRONG = {
+  "a server that does not allow this page": { answers: [], cors: false, told: /Nothing could be reached at http:\/\/127\.0\.0\.1.*allows requests from this page \(CORS\), then try again/s, again: true },
+  "a key that is refused": { answers: [refuse(401)], told: /The server did not accept the key\. Check it in the settings/ },
+  "a model that is not there": { answers: [refuse(404, { error: { message: "model 'm-local' not found", type: "not_found_error", code: null } })], told: /The server does not know the model “m-local”, or the address is not right/ },
+  "a model without tools": { answers: [refuse(400, { error: { message: "m-local does not support tools", type: "invalid_request_error", code: null } })], told: /The model may not be able to call tools; choose another one/ },
+  "a web page in its place": { answers: [(response) => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Hello</h1>")], told: /Something else answers at http/ },
+  "an answer that breaks off": { answers: [stream([begin(), say("This much ")], { done: false, then: "break" })], told: /(ended halfway|connection to the assistant broke).*try again/s, again: true },
+};
+
+for (const [what, { answers, cors = true, told, again = false }] of Object.entries(WRONG)) {
+  test(`${what}: one sentence that helps, never a bare code`, async (t) => {
+    const me = await open(t, { expected: /CORS|ERR_|Failed to load/ });
+    const server = await chatServer(answers, cors ? { cors: "*" } : {});
+    t.after(server.close);
+    await compatible(me, server.baseURL, KEY);
+    await me.ask("Hello");
+    const error = me.panel.locator(".ending-error");
+    await error.waitFor({ timeout: 30_000 });
+    const text = await error.innerText();
+    assert.match(text, told);
+    assert.doesNotMatch(text.split("\n")[0], /http_status|transport|\b(40[0-9]|200)\b/);
+    assert.equal(await error.getByRole("button", { name: "Try again" }).count(), again ? 1 : 0);
+    assert.ok(!(await me.page.content()).includes(KEY));
+    await me.status("Ready");
+    await me.picture(`settings-${what.replaceAll(" ", "-")}`);
+  });
+}
+
+test("nothing at the address: said before the conversation by the test, and in it", async (t) => {
+  const me = await open(t, { expected: /ERR_/ });
+  const gone = await chatServer([]);
+  gone.close();
+  const settings = settingsOf(me);
+  await settings.show();
+  await settings.choose("OpenAI-compatible");
+  await settings.write({ Address: gone.baseURL, Model: "m-local" });
+  await settings.dialog.getByRole("button", { name: "Test the connection" }).click();
+  await settings.dialog.getByText(`Nothing could be reached at ${gone.baseURL}.`).waitFor();
+  await settings.use();
+  await me.ask("Hello");
+  await me.panel.locator(".ending-error").getByText("Nothing could be reached").waitFor({ timeout: 30_000 });
+  await me.panel.getByRole("button", { name: "Open the settings" }).waitFor();
 });

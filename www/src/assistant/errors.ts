@@ -16,8 +16,8 @@ export interface Told {
   readonly settings: boolean;
 }
 
-const NOT_AGAIN = new Set(["refused_key", "forbidden", "payment", "not_found", "bad_request", "unsupported_capability", "no_api_key", "bad_api_key", "context_overflow", "cancelled"]);
-const IN_SETTINGS = new Set(["refused_key", "forbidden", "not_found", "bad_request", "unreachable", "unsupported_capability", "no_api_key", "bad_api_key"]);
+const NOT_AGAIN = new Set(["refused_key", "forbidden", "payment", "not_found", "wrong_address", "bad_request", "unsupported_capability", "no_api_key", "bad_api_key", "context_overflow", "cancelled"]);
+const IN_SETTINGS = new Set(["refused_key", "forbidden", "not_found", "wrong_address", "bad_request", "unreachable", "unsupported_capability", "no_api_key", "bad_api_key"]);
 
 /** The error in a person's words; `arrived` says whether the provider had answered before in this turn. */
 export function tell(error: ProtocolError, settings: Settings, arrived: boolean): Told {
@@ -47,6 +47,8 @@ function keyOf(error: ProtocolError, settings: Settings, arrived: boolean): stri
     case 405:
       return "not_found";
   }
+  // a redirect or a web page: not what was looked for
+  if (error.code === "http_status" && error.status !== undefined && error.status < 400) return "wrong_address";
   if (error.code === "no_api_key" && access?.apiKey !== "") return "bad_api_key";
   if (error.code === "transport" && !arrived && access !== undefined && access.baseURL !== "") return "unreachable";
   return error.code in strings.errors ? error.code : "other";

@@ -296,6 +296,7 @@ export const strings = {
     forbidden: "{provider} does not allow this: the key may lack the permission. Check the account, or choose another model in the settings.",
     payment: "{provider} asks for payment first. Check the balance of the account, then try again.",
     not_found: "{provider} does not know the model “{model}”, or the address is not right. Check both in the settings.",
+    wrong_address: "Something else answers at {address}. Check the address in the settings; it often ends in /v1.",
     bad_request: "{provider} could not use the request. The model may not be able to call tools; choose another one in the settings.",
     unreachable: "Nothing could be reached at {address}. Check that the server runs and that it allows requests from this page (CORS), then try again.",
     unsupported_capability: "This model cannot propose changes. Choose another one in the settings.",

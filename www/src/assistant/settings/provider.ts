@@ -1,7 +1,7 @@
 // From settings to a provider, and one question to try it. Enters: settings. Leaves: a provider, or what failed. The key
 // goes into the provider's closure and nowhere else.
 
-import { anthropic, createSession, type HttpProvider, type ProtocolError } from "countersign/threat-model";
+import { anthropic, createSession, openaiCompatible, type HttpProvider, type ProtocolError } from "countersign/threat-model";
 
 import { accessOf, type Settings } from "./settings.ts";
 
@@ -13,7 +13,7 @@ export function providerOf(settings: Settings): HttpProvider {
   if (access === undefined) return anthropic({ model: "scripted", baseURL: new URL("scripted", document.baseURI).href });
   const { model, apiKey, baseURL } = access;
   const given = { model, ...(apiKey === "" ? {} : { apiKey }), ...(baseURL === "" ? {} : { baseURL }) };
-  return anthropic(given);
+  return settings.kind === "anthropic" ? anthropic(given) : openaiCompatible(given);
 }
 
 /** Asks for one short answer, outside of any conversation; resolves with what failed. */
