@@ -29,6 +29,7 @@ pub mod document;
 pub mod history;
 pub mod protocol;
 pub mod providers;
+pub mod reading;
 #[cfg(feature = "threat-model")]
 pub mod threat_model;
 pub mod tool_loop;

@@ -22,7 +22,7 @@ use proptest::prelude::*;
 
 use support::{cases, matches, text_of};
 
-const HISTORIES: &str = include_str!("corpus/history.jsonl");
+const HISTORIES: [&str; 2] = [include_str!("corpus/history.jsonl"), include_str!("corpus/history-openai-chat.jsonl")];
 
 fn to_json(value: &impl serde::Serialize) -> Json {
     Json::parse(&serde_json::to_string(value).unwrap()).unwrap()
@@ -91,9 +91,10 @@ fn replay_build(case: &Json) -> Option<String> {
 
 #[test]
 fn t6_s5_every_history_of_the_corpus_comes_out_as_expected() {
-    let wrong: Vec<String> = cases(HISTORIES)
-        .iter()
-        .filter_map(|case| Some(format!("{} {}: {}", text_of(case, "id"), text_of(case, "name"), replay(case)?)))
+    let wrong: Vec<String> = HISTORIES
+        .into_iter()
+        .flat_map(cases)
+        .filter_map(|case| Some(format!("{} {}: {}", text_of(&case, "id"), text_of(&case, "name"), replay(&case)?)))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -113,6 +114,8 @@ fn l8_a_long_history_is_handled_in_one_pass() {
     let spec = RequestSpec::new("m", messages, 10);
     let built = build_request(ProviderFormat::Anthropic, &spec).unwrap();
     assert_eq!(built.body.get("messages").and_then(Json::as_array).unwrap().len(), 40_001);
+    let built = build_request(ProviderFormat::OpenaiChat, &spec).unwrap();
+    assert_eq!(built.body.get("messages").and_then(Json::as_array).unwrap().len(), 60_000);
 }
 
 fn block() -> impl Strategy<Value = ContentBlock> {
@@ -171,6 +174,45 @@ fn assert_well_formed(messages: &[Json]) {
     assert!(seen.values().all(|uses| *uses == 1));
 }
 
+/// The same of the Chat Completions API.
+fn assert_well_formed_chat(messages: &[Json]) {
+    let mut due: Vec<String> = Vec::new();
+    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    let mut before = String::new();
+    for message in messages {
+        let role = text_of(message, "role");
+        if role == "tool" {
+            assert_eq!(text_of(message, "tool_call_id"), due.remove(0), "results stand right behind their calls, in call order");
+            assert!(!text_of(message, "content").trim().is_empty());
+            continue;
+        }
+        assert!(due.is_empty(), "nothing stands between calls and results");
+        let calls = message.get("tool_calls").and_then(Json::as_array);
+        match message.get("content").unwrap() {
+            Json::Null => assert!(calls.is_some(), "only calls go without words"),
+            content => assert!(calls.is_some() || !content.as_str().unwrap().trim().is_empty()),
+        }
+        // a message with calls is followed by results; neighbours without are one
+        assert_ne!(role, before, "neighbours of one role are one message");
+        before.clone_from(&role);
+        for call in calls.into_iter().flat_map(|calls| calls.iter()) {
+            assert_eq!(role, "assistant");
+            let id = text_of(call, "id");
+            assert!(!id.is_empty() && id.len() <= 40);
+            let function = call.get("function").unwrap();
+            assert!(!text_of(function, "name").is_empty());
+            assert!(Json::parse(&text_of(function, "arguments")).unwrap().as_object().is_some());
+            *seen.entry(id.clone()).or_default() += 1;
+            due.push(id);
+        }
+        if calls.is_some() {
+            before.clear();
+        }
+    }
+    assert!(due.is_empty(), "the last calls are answered");
+    assert!(seen.values().all(|uses| *uses == 1));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -191,9 +233,13 @@ proptest! {
     fn t6_whatever_the_history_the_request_is_well_formed(messages in history(), cache in any::<bool>()) {
         let mut spec = RequestSpec::new("m", messages, 10);
         spec.cache = cache;
-        match build_request(ProviderFormat::Anthropic, &spec) {
-            Ok(built) => assert_well_formed(built.body.get("messages").and_then(Json::as_array).unwrap()),
-            Err(fault) => prop_assert_eq!(fault.path.as_str(), "messages"),
+        for (format, assert_well_formed) in
+            [(ProviderFormat::Anthropic, assert_well_formed as fn(&[Json])), (ProviderFormat::OpenaiChat, assert_well_formed_chat)]
+        {
+            match build_request(format, &spec) {
+                Ok(built) => assert_well_formed(built.body.get("messages").and_then(Json::as_array).unwrap()),
+                Err(fault) => prop_assert_eq!(fault.path.as_str(), "messages"),
+            }
         }
     }
 

@@ -11,14 +11,14 @@
 
 mod support;
 
-use countersign::protocol::event::{ProviderFormat, StreamEvent};
+use countersign::protocol::event::{EventSink, ProviderFormat, StreamEvent};
 use countersign::protocol::json::Json;
 use countersign::providers::{Decoder, StreamLimits};
 use proptest::prelude::*;
 
 use support::{base64, cases, matches, text_of};
 
-const STREAMS: &str = include_str!("corpus/anthropic-sse.jsonl");
+const STREAMS: [&str; 2] = [include_str!("corpus/anthropic-sse.jsonl"), include_str!("corpus/openai-chat-sse.jsonl")];
 
 fn decode(format: ProviderFormat, limits: StreamLimits, chunks: &[&[u8]]) -> Vec<StreamEvent> {
     let mut decoder = Decoder::new(format, limits).unwrap();
@@ -62,6 +62,8 @@ struct Case {
     limits: StreamLimits,
     chunks: Vec<Vec<u8>>,
     events: Json,
+    /// The id of a stream of another format that says the same.
+    equals: Option<String>,
 }
 
 fn streams() -> Vec<Case> {
@@ -74,8 +76,9 @@ fn streams() -> Vec<Case> {
             None => case.get("base64").unwrap().as_array().unwrap().iter().map(|chunk| base64(chunk.as_str().unwrap())).collect(),
         },
         events: case.get("events").unwrap().clone(),
+        equals: case.get("equals").map(|id| id.as_str().unwrap().to_owned()),
     };
-    cases(STREAMS).into_iter().map(read).collect()
+    STREAMS.into_iter().flat_map(cases).map(read).collect()
 }
 
 fn as_json(events: &[StreamEvent]) -> Json {
@@ -137,6 +140,89 @@ fn t5_a_stream_that_is_cut_anywhere_completes_no_call_with_other_arguments() {
 }
 
 #[test]
+fn t14_equal_answers_of_two_formats_give_equal_events() {
+    let streams = streams();
+    let mut compared = 0;
+    for case in &streams {
+        let Some(equals) = &case.equals else { continue };
+        let other = streams.iter().find(|other| other.id.split(' ').next() == Some(equals)).unwrap();
+        assert_ne!(case.format, other.format);
+        let said = |case: &Case| decode(case.format, case.limits, &[&case.chunks.concat()]);
+        assert_eq!(said(case), said(other), "{} and {}", case.id, other.id);
+        compared += 1;
+    }
+    assert!(compared > 20, "only {compared} streams have an equal in another format");
+}
+
+#[test]
+fn l8_chat_arguments_that_never_end_are_not_kept() {
+    let mut decoder = Decoder::new(ProviderFormat::OpenaiChat, StreamLimits::default()).unwrap();
+    let mut events = Vec::new();
+    let frame = |call: &str| format!(r#"data: {{"choices":[{{"delta":{{"tool_calls":[{{"index":0,{call}}}]}}}}]}}"#) + "\n\n";
+    decoder.push(frame(r#""id":"a","function":{"name":"b"}"#).as_bytes(), &mut events);
+    let fragment = frame(&format!(r#""function":{{"arguments":"{}"}}"#, "x".repeat(60_000)));
+    for _ in 0..100 {
+        decoder.push(fragment.as_bytes(), &mut events);
+    }
+    let told = events.iter().filter(|event| matches!(event, StreamEvent::ToolCallInputDelta { .. })).count();
+    assert_eq!(told, 4, "262144 bytes hold four fragments, and nothing is told of what is not kept");
+    decoder.push(b"data: [DONE]\n\n", &mut events);
+    assert!(events.iter().any(|event| matches!(event, StreamEvent::ToolCallComplete { invalid: Some(_), .. })));
+}
+
+/// Streams made to be slow: whatever they do, each byte is looked at a bounded number of times.
+#[test]
+fn l8_no_chat_stream_costs_more_than_its_length() {
+    let call = |call: &str| format!(r#"data: {{"choices":[{{"delta":{{"tool_calls":[{{{call}}}]}}}}]}}"#) + "\n\n";
+    let open = |at: usize| call(&format!(r#""index":{at},"id":"i{at}","function":{{"name":"n","arguments":"{{\"q\":{{}}"}}"#));
+    let text = r#"data: {"choices":[{"delta":{"content":"a"}}]}"#.to_owned() + "\n\n";
+    let long =
+        call(&format!(r#""index":0,"id":"a","function":{{"name":"n","arguments":"{{\"q\":\"{}\",\"r\":{{}}"}}"#, "x".repeat(200_000)));
+    let blanks = call(&format!(r#""index":0,"id":"a","function":{{"name":"n","arguments":"{}"}}"#, " ".repeat(200_000)));
+    let named = call(r#""index":0,"function":{"name":"n","arguments":" "}"#);
+    let torn = "data: {\n\n".to_owned();
+    let many: String = (0..20_000).map(open).collect();
+    let started = std::time::Instant::now();
+    for stream in [
+        long.clone() + &(text.clone() + &named).repeat(20_000),
+        blanks.clone() + &named.repeat(20_000),
+        many.clone() + &torn.repeat(20_000),
+        many.clone() + &call(r#""function":{"arguments":" "}"#).repeat(20_000),
+        many + &(0..20_000).map(|at| call(&format!(r#""index":{at},"function":{{"arguments":"}}"}}"#))).collect::<String>(),
+        blanks + &r#"data: {"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"n","arguments":" "}}]}}]}"#.replace("]}}]}", "]}}]}\n\n").repeat(20_000),
+    ] {
+        let mut decoder = Decoder::new(ProviderFormat::OpenaiChat, StreamLimits::default()).unwrap();
+        let mut count = Count(0);
+        decoder.push(stream.as_bytes(), &mut count);
+        decoder.push(b"data: [DONE]\n\n", &mut count);
+        assert!(decoder.is_done() && count.0 > 0);
+    }
+    // minutes where any of them is quadratic
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+/// Counts events and keeps none.
+struct Count(usize);
+
+impl EventSink for Count {
+    fn text(&mut self, _: &str) {
+        self.0 += 1;
+    }
+
+    fn reasoning(&mut self, _: &str) {
+        self.0 += 1;
+    }
+
+    fn input_delta(&mut self, _: &str, _: &str) {
+        self.0 += 1;
+    }
+
+    fn event(&mut self, _: StreamEvent) {
+        self.0 += 1;
+    }
+}
+
+#[test]
 fn l8_arguments_that_never_end_are_not_kept() {
     let mut decoder = Decoder::new(ProviderFormat::Anthropic, StreamLimits::default()).unwrap();
     let mut events = Vec::new();
@@ -190,8 +276,10 @@ proptest! {
             from = cut;
         }
         chunks.push(&bytes[from..]);
-        let whole = decode(ProviderFormat::Anthropic, limits, &[&bytes]);
-        prop_assert_eq!(decode(ProviderFormat::Anthropic, limits, &chunks), whole.clone());
-        prop_assert_eq!(whole.iter().filter(|event| is_terminal(event)).count(), 1);
+        for format in [ProviderFormat::Anthropic, ProviderFormat::OpenaiChat] {
+            let whole = decode(format, limits, &[&bytes]);
+            prop_assert_eq!(decode(format, limits, &chunks), whole.clone());
+            prop_assert_eq!(whole.iter().filter(|event| is_terminal(event)).count(), 1);
+        }
     }
 }

@@ -18,6 +18,8 @@ export { ToolLoop, type LoopRequestParams, type RestoreOptions, type ToolLoopOpt
 export type { TurnOptions } from "./options.js";
 export type { EventsProvider, EventsRequest, HttpProvider, OpenRequest, Provider, ProviderParams } from "./provider.js";
 export { anthropic, type AnthropicOptions } from "./providers/anthropic.js";
+export type { HttpOptions } from "./providers/http.js";
+export { openaiCompatible, type OpenAICompatibleOptions } from "./providers/openai_compatible.js";
 export { ToolRegistry, type Prepared } from "./registry.js";
 export type { BatchDecision, Decision, SessionOptions, SessionStorage, SessionTool, UndoResult } from "./session/options.js";
 export type { Session } from "./session/session.js";

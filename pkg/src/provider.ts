@@ -15,6 +15,8 @@ export interface ProviderParams {
   parallelToolCalls?: boolean;
   /** More members of the body. */
   extraBody?: Json;
+  /** How a server that speaks Chat Completions calls the limit of output tokens. */
+  maxTokensField?: "max_completion_tokens" | "max_tokens";
   /** Whether to mark what the provider may cache. */
   cache?: boolean;
 }
@@ -35,6 +37,8 @@ export interface OpenRequest {
 export interface HttpProvider {
   /** How it is shown to a person, "Anthropic" for example; "the provider" where nothing is said. */
   readonly name?: string;
+  /** Where it is reached, `http://localhost:11434` for example: told where nothing answers there. */
+  readonly address?: string;
   /** The wire format of its answers. */
   readonly format: ProviderFormat;
   /** What its requests say; a model "" where nothing is said. */

@@ -231,6 +231,18 @@ impl Object {
         self.entries.get(place).map(|(_, value)| value)
     }
 
+    /// The value under `key`, looked for first at the place where it was found in another object: those of one list are
+    /// mostly alike.
+    pub(crate) fn get_near(&self, key: &str, place: &mut usize) -> Option<&Json> {
+        if let Some((name, value)) = self.entries.get(*place)
+            && **name == *key
+        {
+            return Some(value);
+        }
+        *place = self.place(key)?;
+        self.entries.get(*place).map(|(_, value)| value)
+    }
+
     /// The value under `key` for writing.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Json> {
         let place = self.place(key)?;

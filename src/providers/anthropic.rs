@@ -15,19 +15,14 @@ use crate::protocol::event::{ProviderFormat, StopReason, StreamEvent, Usage};
 use crate::protocol::json::Json;
 
 use super::StreamLimits;
-use super::arguments::{ArgumentText, Arguments};
+use super::arguments::{ArgumentText, Arguments, CUT_BY_LIMIT, CUT_BY_REFUSAL, completed};
+use super::failure::failure_in_stream;
 use super::output::{Output, bounded};
 use super::sse::Frame;
 use wire::{BlockStart, Counts, Delta, ErrorBody, MessageDelta, MessageStart, Named};
 
-/// What stands in for the reason where a message was cut by the output limit.
-const CUT_BY_LIMIT: &str = "the output limit cut the message before the arguments of this call were complete";
-/// The same where the answer was declined in the middle.
-const CUT_BY_REFUSAL: &str = "the answer was refused before the arguments of this call were complete";
-/// The same where the message ended without ending the call.
+/// A call of a message that ended without ending the call.
 const NEVER_CLOSED: &str = "the message ended before this call was complete";
-/// A call without arguments in a message that ended nobody knows why.
-const END_UNKNOWN: &str = "no arguments came, and it is not known why the message ended";
 
 /// What one stream has said so far.
 #[derive(Debug)]
@@ -285,11 +280,7 @@ impl AnthropicDecoder {
             Held::State(value) => out.event(StreamEvent::ProviderState { provider: ProviderFormat::Anthropic, value, call_id: None }),
             Held::Call { id, name, place, arguments } => {
                 let is_last = place + 1 == self.blocks_seen;
-                let (input, invalid) = match judge(arguments, self.stop, is_last) {
-                    Ok(input) => (input, None),
-                    Err(reason) => (json_object! {}, Some(reason)),
-                };
-                out.event(StreamEvent::ToolCallComplete { id, name, input, invalid, provider_id: None });
+                out.event(completed(id, name, arguments, self.stop, is_last));
             }
         }
     }
@@ -305,22 +296,6 @@ impl Call {
             }
             _ => self.text.read(limits),
         }
-    }
-}
-
-/// The arguments of a call, in the light of how the message ended.
-fn judge(arguments: Arguments, stop: Option<StopReason>, is_last: bool) -> Result<Json, String> {
-    match (arguments, stop) {
-        (Arguments::Read(input), _) => Ok(input),
-        (Arguments::TooLong(reason), _) => Err(reason),
-        (Arguments::Empty, Some(StopReason::EndTurn | StopReason::ToolUse | StopReason::StopSequence)) => Ok(json_object! {}),
-        (Arguments::Empty, Some(StopReason::MaxTokens)) => Err(CUT_BY_LIMIT.to_owned()),
-        (Arguments::Empty, Some(StopReason::Refusal)) => Err(CUT_BY_REFUSAL.to_owned()),
-        (Arguments::Empty, _) => Err(END_UNKNOWN.to_owned()),
-        // only the last block of a message can have been cut
-        (Arguments::Refused(_), Some(StopReason::MaxTokens)) if is_last => Err(CUT_BY_LIMIT.to_owned()),
-        (Arguments::Refused(_), Some(StopReason::Refusal)) if is_last => Err(CUT_BY_REFUSAL.to_owned()),
-        (Arguments::Refused(reason), _) => Err(reason),
     }
 }
 
@@ -344,29 +319,10 @@ fn stop_reason(name: &str) -> StopReason {
     }
 }
 
-/// An error inside a stream that had begun as a success; the status is the one this kind of error has otherwise.
+/// An error inside a stream that had begun as a success.
 fn failure(data: &str) -> ProtocolError {
-    let body = ErrorBody::read(data);
-    let (kind, message) = body.as_ref().map_or(("", data), |body| (&*body.kind, &*body.message));
-    let (code, status, sentence) = match kind {
-        "overloaded_error" => (ProtocolErrorCode::Overloaded, Some(529), "the provider is overloaded"),
-        "rate_limit_error" => (ProtocolErrorCode::RateLimited, Some(429), "the provider asks to slow down"),
-        other => (ProtocolErrorCode::HttpStatus, status(other), "the provider reported an error in the middle of its answer"),
-    };
-    let detail = if kind.is_empty() || message.is_empty() { format!("{kind}{message}") } else { format!("{kind}: {message}") };
-    ProtocolError { status, ..ProtocolError::new(code, sentence).with_detail(&detail) }
-}
-
-fn status(kind: &str) -> Option<u32> {
-    Some(match kind {
-        "invalid_request_error" => 400,
-        "authentication_error" => 401,
-        "billing_error" => 402,
-        "permission_error" => 403,
-        "not_found_error" => 404,
-        "request_too_large" => 413,
-        "api_error" => 500,
-        "timeout_error" => 504,
-        _ => return None,
-    })
+    match ErrorBody::read(data) {
+        Some(body) => failure_in_stream(&body.kind, "", &body.message),
+        None => failure_in_stream("", "", data),
+    }
 }

@@ -5,8 +5,12 @@
 
 mod anthropic;
 mod arguments;
+mod failure;
+mod names;
+mod openai_chat;
 mod output;
 pub mod request;
+mod results;
 mod sse;
 
 use std::ops::ControlFlow;
@@ -20,6 +24,7 @@ use crate::protocol::json::Json;
 use crate::protocol::words::Word;
 
 use anthropic::AnthropicDecoder;
+use openai_chat::ChatDecoder;
 use output::Output;
 use sse::{Emit, Frame, Item, Splitter};
 
@@ -81,12 +86,30 @@ pub struct Decoder {
 #[derive(Debug)]
 enum Format {
     Anthropic(AnthropicDecoder),
+    OpenaiChat(ChatDecoder),
 }
 
 impl Format {
     fn frame(&mut self, frame: Frame<'_>, out: &mut Output<'_>) {
         match self {
             Format::Anthropic(decoder) => decoder.frame(frame, out),
+            Format::OpenaiChat(decoder) => decoder.frame(frame, out),
+        }
+    }
+
+    /// Something that nobody could read was skipped.
+    fn gap(&mut self) {
+        match self {
+            Format::Anthropic(_) => {}
+            Format::OpenaiChat(decoder) => decoder.gap(),
+        }
+    }
+
+    /// The connection closed, which is how some formats end.
+    fn end(&mut self, out: &mut Output<'_>) {
+        match self {
+            Format::Anthropic(_) => {}
+            Format::OpenaiChat(decoder) => decoder.end(out),
         }
     }
 }
@@ -96,7 +119,8 @@ impl Decoder {
     pub fn new(format: ProviderFormat, limits: StreamLimits) -> Result<Decoder, Fault> {
         let format = match format {
             ProviderFormat::Anthropic => Format::Anthropic(AnthropicDecoder::new(limits)),
-            ProviderFormat::OpenaiChat | ProviderFormat::OpenaiResponses | ProviderFormat::Gemini => return Err(unsupported(format)),
+            ProviderFormat::OpenaiChat => Format::OpenaiChat(ChatDecoder::new(limits)),
+            ProviderFormat::OpenaiResponses | ProviderFormat::Gemini => return Err(unsupported(format)),
         };
         Ok(Decoder { splitter: Splitter::new(limits.max_line_bytes, limits.max_stream_bytes), format, done: false })
     }
@@ -111,6 +135,8 @@ impl Decoder {
         self.read(sink, |splitter, emit| splitter.finish(emit));
         if !self.done {
             let mut out = Output::new(sink);
+            self.format.end(&mut out);
+            // a no-op where the message ended
             out.fail(ProtocolError::new(
                 ProtocolErrorCode::TruncatedStream,
                 "the connection closed before the provider had ended its answer",
@@ -134,7 +160,10 @@ impl Decoder {
         let flow = read(splitter, &mut |item| {
             match item {
                 Item::Frame(frame) => format.frame(frame, &mut out),
-                Item::LineTooLong => out.notice("the provider sent a line that is too long; it was skipped", ""),
+                Item::LineTooLong => {
+                    format.gap();
+                    out.notice("the provider sent a line that is too long; it was skipped", "");
+                }
                 Item::StreamTooLong => out.fail(ProtocolError::new(
                     ProtocolErrorCode::LimitExceeded,
                     "the provider's answer is larger than the limit for one stream",
@@ -148,7 +177,8 @@ impl Decoder {
 
 /// The refusal of a format that has no file yet.
 fn unsupported(format: ProviderFormat) -> Fault {
-    Fault::new("unsupported_format", format!("this build cannot speak the provider format `{}`", format.word())).expecting("`anthropic`")
+    Fault::new("unsupported_format", format!("this build cannot speak the provider format `{}`", format.word()))
+        .expecting("`anthropic` or `openai-chat`")
 }
 
 #[cfg(test)]

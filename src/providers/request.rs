@@ -76,7 +76,8 @@ pub fn build_request(format: ProviderFormat, spec: &RequestSpec) -> Result<Built
     spec.check()?;
     match format {
         ProviderFormat::Anthropic => super::anthropic::build::build(spec),
-        ProviderFormat::OpenaiChat | ProviderFormat::OpenaiResponses | ProviderFormat::Gemini => Err(super::unsupported(format)),
+        ProviderFormat::OpenaiChat => super::openai_chat::build::build(spec),
+        ProviderFormat::OpenaiResponses | ProviderFormat::Gemini => Err(super::unsupported(format)),
     }
 }
 

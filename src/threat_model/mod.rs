@@ -1,4 +1,4 @@
-//! The shipped domain: threat models as data-flow diagrams, their rules, and the twelve tools that change one.
+//! The shipped domain: threat models as data-flow diagrams, their rules, and the tools that read and change one.
 //!
 //! Enters: a document as plain JSON. Leaves: the same with its defaults filled in, or every fault it has.
 //! Fields nobody here knows are kept as they are. No file format, no editor, no model.
@@ -7,7 +7,9 @@ mod actions;
 mod calendar;
 mod catalog_ids;
 mod model;
+mod prompt;
 mod read;
+mod reading;
 mod validate;
 
 use std::rc::Rc;
@@ -18,6 +20,8 @@ use crate::json_object;
 use crate::protocol::json::Json;
 
 pub use actions::graph_action_tools;
+pub use prompt::PROMPT;
+pub use reading::{read_tools, view};
 
 /// The name a host asks for this definition by.
 pub const KIND: &str = "threat-model";

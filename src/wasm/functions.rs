@@ -29,9 +29,17 @@ use crate::turn::{IdleOptions, TurnBudget, TurnLimits, TurnState, authorize_star
 /// The tools this engine ships.
 pub(super) fn core_tools() -> Vec<Arc<dyn CoreTool>> {
     #[cfg(feature = "threat-model")]
-    return crate::threat_model::graph_action_tools();
+    return [crate::threat_model::read_tools(), crate::threat_model::graph_action_tools()].concat();
     #[cfg(not(feature = "threat-model"))]
     return Vec::new();
+}
+
+/// The declarations of the read tools.
+#[cfg(feature = "threat-model")]
+#[wasm_bindgen(js_name = readTools)]
+#[must_use]
+pub fn read_tools() -> String {
+    declared(&crate::threat_model::read_tools())
 }
 
 /// The declarations of the twelve graph actions.
@@ -39,8 +47,21 @@ pub(super) fn core_tools() -> Vec<Arc<dyn CoreTool>> {
 #[wasm_bindgen(js_name = graphActionTools)]
 #[must_use]
 pub fn graph_action_tools() -> String {
-    let declared: Vec<Json> = core_tools().iter().map(|tool| tool.declaration().to_json()).collect();
+    declared(&crate::threat_model::graph_action_tools())
+}
+
+#[cfg(feature = "threat-model")]
+fn declared(tools: &[Arc<dyn CoreTool>]) -> String {
+    let declared: Vec<Json> = tools.iter().map(|tool| tool.declaration().to_json()).collect();
     to_text(&declared)
+}
+
+/// What a model must be told of a threat model and its tools.
+#[cfg(feature = "threat-model")]
+#[wasm_bindgen(js_name = threatModelPrompt)]
+#[must_use]
+pub fn threat_model_prompt() -> String {
+    crate::threat_model::PROMPT.to_owned()
 }
 
 /// An empty threat model.

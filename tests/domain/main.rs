@@ -13,6 +13,8 @@ mod corpus;
 mod documents;
 mod hostile;
 mod program;
+mod reading;
+mod reading_bounds;
 
 use countersign::commit::{BaseRevision, commit};
 use countersign::document::outcome::CommitOutcome;

@@ -81,7 +81,7 @@ test("A6 an edited input is checked before it is sent, and runs as the person ed
   await box.fill(JSON.stringify({ element: { ...input.element, name: "Cache filler" } }));
   await me.press("Cache warmer", "Approve this version");
   await me.press("Add Product cache", "Approve");
-  await me.press("Wrong prices are served", "Deny");
+  await me.press("Forged entries are served", "Deny");
   await me.element("Cache filler").waitFor();
   assert.match(await me.outcome("Add Cache filler"), /^Applied, as you edited it$/);
 });
@@ -126,5 +126,21 @@ test("A4 what was denied is not asked again in the same turn, and a new message 
   await me.cards("3 changes waiting");
   assert.equal(await me.outcome("Add Product cache"), "Not run: you sent a new message");
   assert.equal(await me.panel.locator(".card[data-waiting]").count(), 3, "only the new turn's cards wait");
+  assert.deepEqual(await me.counts(), { elements: 8, flows: 8, boundaries: 2, threats: 3 });
+});
+
+test("A11 a card that nobody decides counts down in its last minute alone, then says so and did not run", async (t) => {
+  const me = await open(t);
+  await me.page.clock.install();
+  await me.start("Clean up the old export");
+  // under this clock the pauses of the page pass only when it is moved on
+  await me.page.clock.runFor(2000);
+  await me.panel.getByText("3 changes waiting").waitFor();
+  assert.equal(await me.panel.locator(".expiry").count(), 0, "nothing is said while there is time");
+  await me.page.clock.runFor(29 * 60_000);
+  await me.card("Delete Order export (old)").getByText(/^Expires in \d+ s$/).waitFor();
+  await me.picture("last-minute");
+  await me.page.clock.runFor(61_000);
+  await eventually(() => me.outcome("Delete Order export (old)"), "Not run: nobody decided in time");
   assert.deepEqual(await me.counts(), { elements: 8, flows: 8, boundaries: 2, threats: 3 });
 });

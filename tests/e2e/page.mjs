@@ -43,7 +43,7 @@ export async function open(t, { fault, delayMs = 1, expected, prepare, viewport 
   });
   await prepare?.(page);
   await page.goto(server.url);
-  await page.locator("#app[data-ready]").waitFor();
+  await page.locator("#app[data-ready] .composer").waitFor({ state: "attached" });
   return Object.assign(person(page), { page, url: server.url, requests });
 }
 
@@ -59,8 +59,13 @@ function person(page) {
       await panel.getByRole("textbox", { name: "Message to the assistant" }).fill(text);
       await page.keyboard.press("Enter");
     },
-    /** Presses an example above the composer. */
-    start: (label) => panel.getByRole("button", { name: label }).click(),
+    /** Chooses an example: one of those in the empty panel, later one from the menu beside the composer. */
+    async start(label) {
+      const suggestion = panel.locator(".suggestion", { hasText: label });
+      if (await suggestion.isVisible()) return suggestion.click();
+      await panel.getByRole("button", { name: "Examples" }).click();
+      await page.getByRole("menuitem", { name: label }).click();
+    },
     /** Waits for the status word. */
     status: (word) => panel.locator(".status-word").getByText(word, { exact: true }).waitFor(),
     /** Waits for cards, for as long as a card ignores a decision. */

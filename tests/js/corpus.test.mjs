@@ -60,7 +60,7 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith("-sse.json
   }
 }
 
-for (const each of cases("history.jsonl")) {
+for (const each of readdirSync(folder).filter((name) => /^history.*\.jsonl$/.test(name)).flatMap(cases)) {
   test(`${label(each)} (history, ${each.kind})`, () => {
     const given = structuredClone(each.request ?? each.messages);
     switch (each.kind) {

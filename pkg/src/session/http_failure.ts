@@ -34,8 +34,15 @@ export async function failureOf(response: Response, provider: HttpProvider, pati
       void response.body?.cancel().catch(() => undefined);
       return { code: "http_status", message: `a web page answered in place of ${nameOf(provider)}; check the base URL`, status: response.status };
     }
-    if (response.body !== null) return undefined;
-    return { code: "transport", message: `${nameOf(provider)} answered without a body`, status: response.status };
+    if (response.body === null) return { code: "transport", message: `${nameOf(provider)} answered without a body`, status: response.status };
+    if (!(await isJson(response, patience))) return undefined;
+    const detail = await detailOf(response, provider, patience);
+    return {
+      code: "http_status",
+      message: `${nameOf(provider)} answered all at once in place of streaming; check that the server and the model can stream`,
+      status: response.status,
+      ...(detail === undefined ? {} : { providerDetail: detail }),
+    };
   }
   const { status } = response;
   const detail = await detailOf(response, provider, patience);
@@ -50,14 +57,14 @@ export async function failureOf(response: Response, provider: HttpProvider, pati
 }
 
 /** The failure that something thrown means: by a provider that could not send, or by the network. */
-export function failureOfThrown(thrown: unknown, provider: { name?: string; mask?(text: string): string }): ProtocolError {
+export function failureOfThrown(thrown: unknown, provider: { name?: string; address?: string; mask?(text: string): string }): ProtocolError {
   if (isProviderFailure(thrown)) return { code: thrown.code, message: thrown.message };
   const name = nameOf(provider);
   if (thrown instanceof Silence) return { code: "transport", message: `${name} sent nothing for ${thrown.message}; the connection was closed` };
   const detail = redact(detailOfThrown(thrown), (text) => provider.mask?.(text) ?? text);
   return {
     code: "transport",
-    message: `the connection to ${name} failed: you may be offline, the address may be wrong, or the server may not allow requests from this page (CORS)`,
+    message: unreachable(name, provider.address),
     ...(detail === undefined ? {} : { providerDetail: detail }),
   };
 }
@@ -94,6 +101,18 @@ function hintOf(headers: Headers, nowMs: number): number | undefined {
   return Number.isNaN(at) ? undefined : at - nowMs;
 }
 
+// What a browser refuses (an origin the server does not allow, plain http from a secure page) it tells nobody: what
+// can be checked is all that can be said.
+function unreachable(name: string, address: string | undefined): string {
+  const page = (globalThis as { location?: { origin?: string } }).location?.origin;
+  const from = page === undefined || page === "null" ? "this page" : `this page (${page})`;
+  if (address === undefined) return `the connection to ${name} failed: you may be offline, the address may be wrong, or the server may not allow requests from ${from} (CORS)`;
+  const where = address.endsWith(`//${name}`) ? address : `${name} at ${address}`;
+  const isLocal = /\/\/(localhost|127\.|\[::1\]|[^/:]*\.localhost|[^/:]*\.local)\b/i.test(address);
+  const secure = page?.startsWith("https:") === true && address.startsWith("http:") && !isLocal ? ", that its address begins with https as this page's does," : "";
+  return `the connection to ${where} failed: check that the server is running there${secure} and that it allows requests from ${from} (CORS)`;
+}
+
 function nameOf(provider: { name?: string }): string {
   return provider.name ?? "the provider";
 }
@@ -116,13 +135,13 @@ function sentenceOf(status: number, name: string): string {
     case 400:
       return `${name} could not read the request (400)`;
     case 401:
-      return `${name} did not accept the key (401); check it in the settings`;
+      return `${name} did not accept the key, or asks for one (401); check it in the settings`;
     case 402:
       return `${name} asks for payment (402); check the account's balance`;
     case 403:
       return `${name} refused the request (403): the key may be right but lack the permission, or the region is not served`;
     case 404:
-      return `${name} does not know the model or the address (404)`;
+      return `${name} does not know the model or the address (404); check the model's name and the base URL`;
     case 408:
     case 504:
       return `${name} took too long to answer (${status}); try again`;
@@ -141,14 +160,35 @@ async function detailOf(response: Response, provider: HttpProvider, patience: Pa
   const text = await beginningOf(response, patience);
   const mask = (part: string): string => provider.mask?.(part) ?? part;
   try {
-    const { error } = JSON.parse(text) as { error?: unknown };
-    const { type, message } = (typeof error === "object" && error !== null ? error : { message: error }) as { type?: unknown; message?: unknown };
-    const parts = [type, message].filter((part): part is string => typeof part === "string" && part !== "");
+    const said = JSON.parse(text) as { error?: unknown } | [{ error?: unknown }];
+    const { error } = Array.isArray(said) ? said[0] : said;
+    const { type, code, message } = (typeof error === "object" && error !== null ? error : { message: error }) as Record<string, unknown>;
+    const parts = [type, code, message].filter((part): part is string => typeof part === "string" && part !== "");
     if (parts.length > 0) return redact(parts.join(": "), mask);
   } catch {
     // not JSON: a gateway's page, told as it is
   }
   return redact(text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " "), mask);
+}
+
+// A server that cannot stream sends JSON; one that streams may call its events so, and is read.
+async function isJson(response: Response, { timers, silenceTimeoutMs, signal }: Patience): Promise<boolean> {
+  if (response.headers.get("content-type")?.startsWith("application/json") !== true) return false;
+  const reader = response.clone().body?.getReader();
+  if (reader === undefined) return false;
+  const first = async (): Promise<boolean> => {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return false;
+      const said = new TextDecoder().decode(value).trimStart();
+      if (said !== "") return said.startsWith("{") || said.startsWith("[");
+    }
+  };
+  try {
+    return await within(timers, silenceTimeoutMs, signal, first(), () => new Silence());
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
 }
 
 async function beginningOf(response: Response, { timers, silenceTimeoutMs, signal }: Patience): Promise<string> {

@@ -104,27 +104,56 @@ pub fn members_of<'t, const N: usize, const M: usize>(
     inside: [&str; M],
 ) -> Option<(Found<'t, N>, Option<Found<'t, M>>)> {
     let (mut found, mut found_inside) = ([None; N], [None; M]);
-    let mut nested = Nested { name: object, names: &inside, found: &mut found_inside, is_found: false };
-    let mut reader = Reader::new(text);
-    reader.look_up(&names, &mut found, Some(&mut nested)).ok()?;
-    reader.end().ok()?;
-    let is_found = nested.is_found;
+    let mut path = [Level::new(object, &inside, &mut found_inside)];
+    members_along(text, &names, &mut found, &mut path)?;
+    let [level] = path;
+    let is_found = level.is_found;
     Some((found, is_found.then_some(found_inside)))
 }
 
-// Not generic, so that there is one of it.
-fn look_up<'t>(text: &'t str, names: &[&str], found: &mut [Option<&'t str>]) -> Option<()> {
-    let mut reader = Reader::new(text);
-    reader.look_up(names, found, None).ok()?;
-    reader.end().ok()
-}
-
-/// An object inside the one whose members are looked up.
-struct Nested<'n, 't> {
+/// An object inside the one whose members are looked up; where its name holds a list, the first object of that.
+#[derive(Debug)]
+pub struct Level<'n, 't> {
     name: &'n str,
     names: &'n [&'n str],
     found: &'n mut [Option<&'t str>],
-    is_found: bool,
+    /// Whether the object is there.
+    pub is_found: bool,
+}
+
+impl<'n, 't> Level<'n, 't> {
+    /// The object under `name`, whose members `names` are to be put into `found`.
+    pub fn new(name: &'n str, names: &'n [&'n str], found: &'n mut [Option<&'t str>]) -> Level<'n, 't> {
+        Level { name, names, found, is_found: false }
+    }
+}
+
+/// Looks up members of the object `text` is, of the first of `path` in it, of the second in that, and so on: the
+/// text is walked once, however deep it goes.
+// Not generic, so that there is one of it; nor is the next.
+pub fn members_along<'t>(text: &'t str, names: &[&str], found: &mut [Option<&'t str>], path: &mut [Level<'_, 't>]) -> Option<()> {
+    let mut reader = Reader::new(text);
+    reader.look_up(names, found, path).ok()?;
+    reader.end().ok()
+}
+
+/// The text of each item of the list `text` is.
+#[must_use]
+pub fn items(text: &str) -> Option<Vec<&str>> {
+    let mut reader = Reader::new(text);
+    let (mut items, mut first) = (Vec::new(), true);
+    reader.open(b'[').ok()?;
+    while reader.next_in(b']', &mut first).ok()? {
+        let start = reader.at;
+        reader.skip(MAX_DEPTH).ok()?;
+        items.push(text.get(start..reader.at)?);
+    }
+    reader.end().ok()?;
+    Some(items)
+}
+
+fn look_up<'t>(text: &'t str, names: &[&str], found: &mut [Option<&'t str>]) -> Option<()> {
+    members_along(text, names, found, &mut [])
 }
 
 /// Why the reading stopped; the place, and the key that stands twice, are the reader's.
@@ -271,21 +300,16 @@ impl<'t> Reader<'t> {
     }
 
     /// Looks up members of the object that stands here.
-    fn look_up(&mut self, names: &[&str], found: &mut [Option<&'t str>], mut nested: Option<&mut Nested<'_, 't>>) -> Result<(), Stop> {
+    fn look_up(&mut self, names: &[&str], found: &mut [Option<&'t str>], path: &mut [Level<'_, 't>]) -> Result<(), Stop> {
         self.open(b'{')?;
         let mut first = true;
         while self.next_in(b'}', &mut first)? {
             let key = self.string()?;
             self.colon()?;
-            if let Some(nested) = nested.as_deref_mut().filter(|nested| nested.name == key) {
-                if std::mem::replace(&mut nested.is_found, self.peek() != Some(b'n')) {
-                    return Err(Stop::Syntax);
-                }
-                if nested.is_found {
-                    self.look_up(nested.names, nested.found, None)?;
-                } else {
-                    self.word("null")?;
-                }
+            if let Some((level, deeper)) = path.split_first_mut()
+                && level.name == key
+            {
+                self.enter(level, deeper)?;
                 continue;
             }
             let start = self.at;
@@ -294,6 +318,30 @@ impl<'t> Reader<'t> {
             match found.get_mut(place) {
                 Some(slot @ None) => *slot = self.text.get(start..self.at).filter(|value| *value != "null"),
                 _ => return Err(Stop::Syntax),
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks up members of the object that stands here, alone or first in a list, or passes over a null.
+    fn enter(&mut self, level: &mut Level<'_, 't>, deeper: &mut [Level<'_, 't>]) -> Result<(), Stop> {
+        if level.is_found {
+            return Err(Stop::Syntax);
+        }
+        if self.peek() == Some(b'n') {
+            return self.word("null");
+        }
+        if !self.take(b'[') {
+            level.is_found = true;
+            return self.look_up(level.names, level.found, deeper);
+        }
+        let mut first = true;
+        while self.next_in(b']', &mut first)? {
+            if level.is_found || self.peek() != Some(b'{') {
+                self.skip(MAX_DEPTH)?;
+            } else {
+                level.is_found = true;
+                self.look_up(level.names, level.found, deeper)?;
             }
         }
         Ok(())

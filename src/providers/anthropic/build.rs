@@ -5,7 +5,6 @@
 //! text, ids and names in the API's alphabet, its own signed blocks as they came and nobody else's.
 
 mod conversation;
-mod names;
 
 use crate::json_object;
 use crate::protocol::error::Fault;

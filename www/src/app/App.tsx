@@ -2,6 +2,7 @@
 // running page. Holds which document is open; each part is told what it needs and no more.
 
 import { useCallback, useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
+import { flushSync } from "react-dom";
 
 import { Notes } from "../announce.tsx";
 import { Assistant, type AssistantHandle } from "../assistant/Assistant.tsx";
@@ -55,8 +56,8 @@ export function App({ desk }: { readonly desk: Desk }): ReactNode {
         save: () => void desk.save(),
         help: () => setSheetOpen(true),
         focusAssistant: () => {
-          setPanelOpen(true);
-          requestAnimationFrame(() => assistant.current?.focus());
+          flushSync(() => setPanelOpen(true)); // what is hidden takes no focus
+          assistant.current?.focus();
         },
         drawing: (event) => {
           if (workspace.view?.press(pressOf(event), undefined) === true) event.preventDefault();

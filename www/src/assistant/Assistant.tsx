@@ -1,81 +1,82 @@
-// The assistant at the side of the document. Enters: the document. Leaves: a conversation about it; a new document
-// starts a new one. Holds the session.
+// The assistant's side of the page. Enters: a document and what the page offers. Leaves: what a card would do, for the
+// canvas. Makes the session and owns it: another document is another conversation.
 
-import { useEffect, useImperativeHandle, useRef, type ReactNode, type Ref } from "react";
+import type { CallRecord, DocumentStore } from "countersign/threat-model";
+import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState, useSyncExternalStore, type Ref } from "react";
 
-import { ToolRegistry, anthropic, createSession, graphActionTools, type CallRecord, type DocumentStore } from "countersign/threat-model";
-
-import type { Announcer } from "../announce.tsx";
-import { isTyping } from "../app/keys.ts";
-import { asModel } from "../model.ts";
-import { Panel } from "../panel/panel.ts";
-import { strings, systemPrompt } from "../strings/assistant.ts";
+import { strings } from "../strings/assistant.ts";
 import { say } from "../text.ts";
+import { Panel } from "./Panel.tsx";
+import { UNSET, kept, type Settings } from "./settings/settings.ts";
+import { SettingsDialog } from "./settings/SettingsDialog.tsx";
+import type { Announcer } from "./surroundings.ts";
+import { Talk } from "./talk.ts";
 
-/** What the page can ask of the assistant. */
+/** What the page asks of the assistant. */
 export interface AssistantHandle {
-  /** Puts the focus where the person is needed. */
+  /** Puts the focus where the work is: on the next change that waits, or where the person writes. */
   focus(): void;
 }
 
-/** What the assistant is told. */
+/** What the page gives the assistant. */
 export interface AssistantProps {
   readonly document: DocumentStore;
   readonly announcer: Announcer;
-  /** The calls that are looked at, for the canvas. */
+  /** Told which calls are looked at; none when nothing is. */
   readonly look: (calls: readonly CallRecord[]) => void;
+  /** The person wants the panel out of sight. */
   readonly hide: () => void;
   readonly handle?: Ref<AssistantHandle>;
 }
 
-/** The assistant. */
-export function Assistant({ document: store, announcer, look, hide, handle }: AssistantProps): ReactNode {
-  const place = useRef<HTMLDivElement>(null);
-  const panel = useRef<Panel | undefined>(undefined);
+/** The assistant over one document. */
+export function Assistant({ document, announcer, look, hide, handle }: AssistantProps) {
+  const [settings, setSettings] = useState<Settings>(() => kept() ?? UNSET);
+  const [isSetting, setIsSetting] = useState(false);
+  const talk = useMemo(() => new Talk(document, UNSET), [document]);
+  const state = useSyncExternalStore(talk.subscribe, talk.state);
+  useEffect(() => {
+    void talk.begin(settings);
+    return () => talk.close();
+    // the settings of a running conversation change through `use` alone
+  }, [talk]);
+  useEffect(() => document.onChange(({ source }) => {
+    // the turn's own changes are no news to its cards
+    if (source === "turn") return;
+    const what = source === "user" ? document.history().at(-1)?.label : undefined;
+    talk.state().tray.documentChanged(say(strings.card.stale, { what: what ?? strings.card.someUndo }));
+  }), [document, talk]);
+  const openSettings = useCallback(() => setIsSetting(true), []);
+  const use = (wanted: Settings): void => {
+    setIsSetting(false);
+    setSettings(wanted);
+    void talk.goOn(wanted);
+  };
+  const { session } = state;
+  const panel = useRef<AssistantHandle>(null);
+  const isWanted = useRef(false);
   useImperativeHandle(handle, () => ({
     focus: () => {
-      if (panel.current?.next(1) === false) panel.current.focus();
+      // asked for before the conversation is open, the focus comes with it
+      if (panel.current === null) isWanted.current = true;
+      else panel.current.focus();
     },
-  }));
+  }), []);
   useEffect(() => {
-    let stop = (): void => undefined;
-    let isOver = false;
-    const tools = graphActionTools();
-    void createSession({ provider: anthropic({ model: "scripted", apiKey: "not-needed", baseURL: `${location.origin}/scripted` }), tools, document: store, system: systemPrompt }).then((session) => {
-      if (isOver) return;
-      const made = new Panel({ session, registry: new ToolRegistry(tools), announcer, model: () => asModel(store.read()), look, hide });
-      const untell = store.onChange((change) => {
-        if (change.source !== "turn") made.documentChanged(say(strings.card.stale, { what: (change.source === "user" ? store.history().at(-1)?.label : undefined) ?? strings.card.someUndo }));
-        made.refresh();
-      });
-      const keys = (event: KeyboardEvent) => plainKey(event, made);
-      document.addEventListener("keydown", keys);
-      panel.current = made;
-      place.current?.replaceChildren(made.root);
-      stop = () => {
-        untell();
-        document.removeEventListener("keydown", keys);
-        look([]);
-      };
-    });
-    return () => {
-      isOver = true;
-      stop();
-    };
-  }, [store, announcer, look, hide]);
-  return <div className="panel-place" ref={place} />;
+    if (session === undefined || !isWanted.current) return;
+    isWanted.current = false;
+    panel.current?.focus();
+  }, [session]);
+  return (
+    <>
+      {session === undefined
+        ? <aside className="panel" id="assistant" aria-label={strings.panel.title}><p className="panel-opening" role={state.problem === undefined ? "status" : "alert"}>{state.problem ?? strings.panel.opening}</p></aside>
+        : <Panel key={state.number} talk={talk} state={state} session={session} announcer={announcer} look={look} hide={hide} openSettings={openSettings} handle={panel} />}
+      {isSetting && <SettingsDialog settings={settings} isRunning={session !== undefined && isRunning(session.view.phase)} announcer={announcer} use={use} close={() => setIsSetting(false)} />}
+    </>
+  );
 }
 
-function plainKey(event: KeyboardEvent, panel: Panel): void {
-  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-  const card = panel.focusedCard();
-  const key = event.key.toLowerCase();
-  if (key === "j") panel.next(1);
-  else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && card !== undefined) panel.next(event.key === "ArrowDown" ? 1 : -1);
-  else if (event.repeat) return;
-  else if (key === "a") card?.approve({ byKey: true });
-  else if (key === "d") card?.deny({ byKey: true });
-  else if (key === "u") panel.undoTurn();
-  else return;
-  event.preventDefault();
+function isRunning(phase: string): boolean {
+  return phase === "requesting" || phase === "streaming" || phase === "executing";
 }

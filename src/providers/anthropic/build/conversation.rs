@@ -1,25 +1,26 @@
 //! A neutral history as the `messages` of the API.
 
-use std::collections::BTreeMap;
-
 use crate::history::repair_history;
 use crate::json_object;
 use crate::protocol::event::ProviderFormat;
 use crate::protocol::json::Json;
 use crate::protocol::message::{ContentBlock, Message, Role};
 
+use crate::providers::names::{WireIds, wire_name};
+use crate::providers::request::is_word;
+use crate::providers::results::{Results, spoken};
+
 use super::mark_cached;
-use super::names::{WireIds, wire_name};
 
 /// What stands first where the history begins with the assistant: the API wants a user there.
 const EARLIER_LEFT_OUT: &str = "[Earlier messages were left out.]";
-/// What the model reads where a tool answered with nothing: the API refuses blank text.
-const NO_OUTPUT: &str = "(no output)";
+/// How much of an id the API would refuse is kept legible, in bytes.
+const LEGIBLE: usize = 40;
 
 /// The messages on the wire; empty where nothing is left to say.
 pub(super) fn conversation(messages: &[Message], cache: bool) -> Vec<Json> {
     let messages = repair_history(messages).messages;
-    let ids = WireIds::of(&messages);
+    let ids = WireIds::of(&messages, conforms, LEGIBLE);
     let results = Results::of(&messages);
     let mut wire = Wire::default();
     for message in &messages {
@@ -29,29 +30,6 @@ pub(super) fn conversation(messages: &[Message], cache: bool) -> Vec<Json> {
         }
     }
     wire.finish(cache)
-}
-
-/// The one result of each call, wherever in the history it stands.
-struct Results<'m> {
-    places: BTreeMap<&'m str, usize>,
-    said: Vec<(&'m str, bool)>,
-}
-
-impl<'m> Results<'m> {
-    fn of(messages: &'m [Message]) -> Results<'m> {
-        let mut results = Results { places: BTreeMap::new(), said: Vec::new() };
-        for block in messages.iter().flat_map(|message| &message.content) {
-            if let ContentBlock::ToolResult { tool_call_id, content, is_error } = block {
-                results.places.insert(tool_call_id, results.said.len());
-                results.said.push((content, *is_error == Some(true)));
-            }
-        }
-        results
-    }
-
-    fn of_call(&self, id: &str) -> Option<(&'m str, bool)> {
-        self.said.get(*self.places.get(id)?).copied()
-    }
 }
 
 /// The messages written so far; neighbours of one role become one message.
@@ -165,12 +143,15 @@ fn call_block(id: &str, name: &str, input: &Json) -> Json {
 }
 
 fn result_block(id: &str, content: &str, is_error: bool) -> Json {
-    let content = if content.trim().is_empty() { NO_OUTPUT } else { content };
-    let mut block = json_object! { "type" => "tool_result", "tool_use_id" => id, "content" => content };
+    let mut block = json_object! { "type" => "tool_result", "tool_use_id" => id, "content" => spoken(content) };
     if let Some(object) = block.as_object_mut().filter(|_| is_error) {
         object.insert("is_error", true);
     }
     block
+}
+
+fn conforms(id: &str) -> bool {
+    !id.is_empty() && id.bytes().all(is_word)
 }
 
 /// Whether this is a thinking block the API takes back: one that it signed or sealed.

@@ -1,6 +1,4 @@
-// The page's icons, drawn by hand on a 16 px grid: a sign beside every colour. Enters: a name. Leaves: SVG.
-
-import { s } from "./dom.ts";
+// The icons of the panel, drawn by hand on a 16 px grid: a sign beside every colour. Enters: a name. Leaves: SVG.
 
 const PATHS = {
   add: "M8 3.5v9M3.5 8h9",
@@ -10,22 +8,26 @@ const PATHS = {
   check: "M3.5 8.5l3 3 6-7",
   cross: "M4.5 4.5l7 7M11.5 4.5l-7 7",
   undo: "M6 3.5L3 6.5l3 3M3.5 6.5h5.7a3.3 3.3 0 0 1 0 6.6H7",
-  redo: "M10 3.5l3 3-3 3M12.5 6.5H6.8a3.3 3.3 0 0 0 0 6.6H9",
   more: "M3.5 8h.01M8 8h.01M12.5 8h.01",
   send: "M8 13V3.5M4 7.5l4-4 4 4",
   stop: "M4.5 4.5h7v7h-7z",
   down: "M8 3.5V12M4 8.5l4 4 4-4",
   chevron: "M6 4l4 4-4 4",
-  panel: "M2.5 3.5h11v9h-11zM10 3.5v9",
   info: "M8 7.3v4M8 4.8h.01M8 14.2A6.2 6.2 0 1 0 8 1.8a6.2 6.2 0 0 0 0 12.4z",
   warning: "M8 6.5v3M8 11.6h.01M8 2.2l6.3 11.3H1.7L8 2.2z",
-  clock: "M8 4.8V8l2.2 1.6M8 14.2A6.2 6.2 0 1 0 8 1.8a6.2 6.2 0 0 0 0 12.4z",
+  settings: "M2 4.5h6.5M12.5 4.5H14M2 11.5h1.5M7.5 11.5H14M10.5 6.3a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6zM5.5 13.3a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6z",
+  fresh: "M7.5 3H4.2A1.2 1.2 0 0 0 3 4.2v7.6A1.2 1.2 0 0 0 4.2 13h7.6a1.2 1.2 0 0 0 1.2-1.2V8.5M6.5 9.5l.4-1.8L12 2.6l1.4 1.4-5.1 5.1-1.8.4z",
+  spark: "M8 2.5l1.3 3.7 3.7 1.3-3.7 1.3L8 12.5 6.7 8.8 3 7.5l3.7-1.3L8 2.5zM12.5 11v3M11 12.5h3",
 } as const;
 
 /** An icon's name. */
 export type IconName = keyof typeof PATHS;
 
 /** One icon; it is decoration, the words stand beside it or in the label. */
-export function icon(name: IconName): SVGSVGElement {
-  return s("svg", { class: `icon icon-${name}`, viewBox: "0 0 16 16", "aria-hidden": "true", focusable: "false" }, s("path", { d: PATHS[name] }));
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg className={`icon icon-${name}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d={PATHS[name]} />
+    </svg>
+  );
 }

@@ -1,5 +1,5 @@
-//! Ids and names in the alphabet the API takes: `A-Z a-z 0-9 _ -`. What conforms stays as it is; what does not is
-//! written anew, the same way for every build, and distinct ids stay distinct.
+//! Ids and names as an API takes them. What conforms stays as it is; what does not is written anew in
+//! `A-Z a-z 0-9 _ -`, the same way for every build, and distinct ids stay distinct.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,10 +8,8 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use crate::protocol::message::{ContentBlock, Message};
-use crate::providers::request::{MAX_NAME, is_tool_name, is_word};
 
-/// How much of a foreign id is kept legible, in bytes.
-const LEGIBLE: usize = 40;
+use super::request::{MAX_NAME, is_tool_name, is_word};
 
 /// The ids in use; what a map says of them does not matter.
 type Taken = BTreeMap<Arc<str>, usize>;
@@ -23,7 +21,8 @@ pub(super) struct WireIds<'m> {
 }
 
 impl<'m> WireIds<'m> {
-    pub(super) fn of(messages: &'m [Message]) -> WireIds<'m> {
+    /// `conforms` says which ids the API takes; of those that it does not take, `legible` bytes are kept.
+    pub(super) fn of(messages: &'m [Message], conforms: fn(&str) -> bool, legible: usize) -> WireIds<'m> {
         let calls = || {
             messages.iter().flat_map(|message| &message.content).filter_map(|block| match block {
                 ContentBlock::ToolCall { id, .. } => Some(id.as_str()),
@@ -39,7 +38,7 @@ impl<'m> WireIds<'m> {
             if wire.places.contains_key(id) {
                 continue;
             }
-            let written: Arc<str> = Arc::from(free(id, &taken));
+            let written: Arc<str> = Arc::from(free(id, &taken, legible));
             taken.insert(Arc::clone(&written), 0);
             wire.places.insert(id, wire.written.len());
             wire.written.push(written);
@@ -60,15 +59,11 @@ pub(super) fn wire_name(name: &str) -> Cow<'_, str> {
     if name.is_empty() { Cow::Borrowed("unnamed") } else { Cow::Owned(legible(name, MAX_NAME)) }
 }
 
-fn conforms(id: &str) -> bool {
-    !id.is_empty() && id.bytes().all(is_word)
-}
-
 /// A legible part and a digest, so that the id is the same however the rest of the history grows.
-fn free(id: &str, taken: &Taken) -> String {
+fn free(id: &str, taken: &Taken, kept: usize) -> String {
     let digest = Sha256::digest(id.as_bytes());
     let tail: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-    let wire = format!("{}-{tail}", legible(id, LEGIBLE));
+    let wire = format!("{}-{tail}", legible(id, kept));
     if !taken.contains_key(wire.as_str()) {
         return wire;
     }

@@ -15,10 +15,11 @@ export interface Line {
 }
 
 /** What a card's mark says. */
-export type Mark = "add" | "change" | "delete" | "read";
+export type Mark = "add" | "change" | "delete" | "read" | "unknown";
 
 /** The mark of a call: declared facts first, the tool's verb second. */
 export function markOf(call: CallRecord): Mark {
+  if (call.errorCode === "unknown_tool") return "unknown";
   if (call.destructive) return "delete";
   if (call.effect === "read") return "read";
   return verbOf(call.toolName) === "add" ? "add" : "change";
@@ -41,6 +42,19 @@ export function heading(call: CallRecord, model: Model): Part[] {
     from: elementName(model, textField(body, "from") ?? ""),
     to: elementName(model, textField(body, "to") ?? ""),
   });
+}
+
+/** What was looked at, by its name; the record's own line for a tool the page does not know. */
+export function lookedAt(call: CallRecord, model: Model): string {
+  const words = strings.looks;
+  if (call.toolName === "get_document_summary") return words.summary;
+  const kind = textField(call.input, "kind") ?? "";
+  const name = words.kinds[kind];
+  if (call.toolName !== "search_entities" || name === undefined) return shown(call.summary);
+  const filters = Object.entries(call.input ?? {}).filter(([key]) => key !== "kind" && key !== "offset" && key !== "limit");
+  if (filters.length === 0) return name;
+  const told = filters.map(([key, given]) => say(words.filter, { field: words.filters[key] ?? shown(key), value: clip(key === "references" ? nameOfAny(model, String(given)) : value(key, given, model), 60) }));
+  return say(words.filtered, { what: name, filters: list(told) });
 }
 
 /** The lines below: one a field, before and after where there is a before. */
@@ -68,12 +82,13 @@ export function lines(call: CallRecord, model: Model): Line[] {
   return made;
 }
 
-/** What a destructive call takes along, in words; nothing for other calls. */
+/** What a destructive call takes along, in words, and whether what a call is about is there at all. */
 export function lossLines(call: CallRecord, model: Model): Part[][] {
   const section = SECTION_OF.get(call.toolName);
   const id = textField(call.input, "id");
-  if (!call.destructive || section === undefined || id === undefined) return [];
+  if (section === undefined || id === undefined) return [];
   if (find(model, section, id) === undefined) return [[strings.card.gone]];
+  if (!call.destructive) return [];
   const loss = lossOf(model, section, id);
   const words = lossWords(loss);
   const first: Part[] = words.length === 0 ? [strings.card.lostNothing] : [say(strings.card.lost, { list: list(words) })];
@@ -81,7 +96,7 @@ export function lossLines(call: CallRecord, model: Model): Part[][] {
   const rows: Part[][] = [first];
   if (named.length > 0) rows.push(named.slice(0, 6).flatMap((name, index): Part[] => (index === 0 ? [{ name: clip(name, 60) }] : [", ", { name: clip(name, 60) }])));
   if (named.length > 6) rows.push([say(strings.card.moreLines, { n: named.length - 6 })]);
-  if (loss.keptThreats.length > 0) rows.push([`${count(loss.keptThreats.length, strings.counts.keptThreats)}.`]);
+  if (loss.keptThreats.length > 0) rows.push([`${count(loss.keptThreats.length, strings.card.keptThreats)}.`]);
   return rows;
 }
 
@@ -141,7 +156,8 @@ export function tone(call: CallRecord): "good" | "bad" | "quiet" {
 
 /** The receipt of a turn: counted from the records, not from what anyone said. */
 export function receipt(calls: readonly CallRecord[]): { applied: number; text: string } {
-  const n = (test: (call: CallRecord) => boolean) => calls.filter(test).length;
+  // what was only looked at is told where it was looked at
+  const n = (test: (call: CallRecord) => boolean) => calls.filter((call) => call.effect !== "read" && test(call)).length;
   const applied = n((call) => call.status === "succeeded" && call.effect === "mutate" && (call.committed || call.external));
   const undone = n((call) => call.status === "undone");
   const declined = n((call) => call.status === "denied" && call.denialReason === "user_declined");
@@ -163,17 +179,22 @@ function renamed(toolName: string, body: unknown): string | undefined {
   return toolName === "update_threat" ? textField(body, "title") : textField(body, "name");
 }
 
+function nameOfAny(model: Model, id: string): string {
+  const section = (["elements", "data_flows", "trust_boundaries", "threats"] as const).find((one) => find(model, one, id) !== undefined);
+  return section === undefined ? id : nameOf(model, section, id);
+}
+
 function value(key: string, given: unknown, model: Model): string {
-  if (given === undefined || given === null || given === "") return strings.nothing;
-  if (typeof given === "boolean") return given ? strings.yes : strings.no;
+  if (given === undefined || given === null || given === "") return strings.card.nothing;
+  if (typeof given === "boolean") return given ? strings.card.yes : strings.card.no;
   if (typeof given === "string") return named(key, given, model);
-  if (Array.isArray(given)) return given.length === 0 ? strings.nothing : list(given.map((item) => (typeof item === "string" ? (key === "contains" ? elementName(model, item) : item) : JSON.stringify(item))));
+  if (Array.isArray(given)) return given.length === 0 ? strings.card.nothing : list(given.map((item) => (typeof item === "string" ? (key === "contains" ? elementName(model, item) : item) : JSON.stringify(item))));
   if (key === "position") return say(strings.card.point, { x: String(field(given, "x")), y: String(field(given, "y")) });
   if (key === "size") return say(strings.card.area, { w: String(field(given, "width")), h: String(field(given, "height")) });
   if (key === "mitigation") {
     const status = textField(given, "status") ?? "";
     const description = textField(given, "description") ?? "";
-    const word = strings.mitigations[status] ?? status;
+    const word = strings.card.mitigations[status] ?? status;
     return description === "" ? word : `${word}: ${description}`;
   }
   return typeof given === "object" ? JSON.stringify(given) : String(given);
@@ -183,6 +204,6 @@ function named(key: string, text: string, model: Model): string {
   if (key === "from" || key === "to" || key === "element") return elementName(model, text);
   if (key === "flow") return nameOf(model, "data_flows", text);
   if (key === "type") return typeName(text);
-  if (key === "severity") return strings.severities[text] ?? text;
+  if (key === "severity") return strings.card.severities[text] ?? text;
   return text;
 }

@@ -1,0 +1,107 @@
+/** What every provider over HTTP shares: the key in a closure, one way to send, the secrets masked. Knows no wire format. */
+
+import { CountersignError } from "../error.js";
+import type { HttpProvider, ProviderParams } from "../provider.js";
+import { maskExact } from "../redact.js";
+import type { Json, ProviderFormat } from "../types.js";
+
+/** How a server is reached, whatever it speaks. */
+export interface HttpOptions {
+  /** The key, or how to get it, asked at each request. Leave it out where a server of your own adds it, or none is asked for. */
+  apiKey?: string | (() => string | Promise<string>);
+  /** More headers, those of a gateway for example. */
+  headers?: Readonly<Record<string, string>>;
+  /** Where the API is: an address, or a path of this page's own server; the provider's own address where nothing is said. */
+  baseURL?: string;
+  /** Sampling temperature. */
+  temperature?: number;
+  /** More members of the body. */
+  extraBody?: Record<string, Json>;
+}
+
+/** What a wire format says of itself. */
+export interface HttpFormat {
+  readonly name: string;
+  readonly format: ProviderFormat;
+  /** The provider's own address, which asks for a key. */
+  readonly ownURL: string;
+  /** Headers of every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The header that carries the key. */
+  authorize(key: string): Record<string, string>;
+}
+
+const HEADER_VALUE = /^[\x20-\x7e]+$/;
+// shorter values (`true`, a version) would mask ordinary words
+const SHORTEST_SECRET = 8;
+const AUTHORIZING = /^(x-api-key|api-key|authorization)$/i;
+// an address, or a path of the page's own server
+const REACHABLE = /^(https?:\/\/|\.{0,2}\/)/i;
+
+/** The provider that speaks `wire` to the server of `options`. */
+export function httpProvider(wire: HttpFormat, options: HttpOptions, params: ProviderParams, more: Record<string, Json> = {}): HttpProvider {
+  const { apiKey, headers = {}, baseURL = wire.ownURL, temperature, extraBody } = options;
+  if (typeof params.model !== "string" || params.model === "") {
+    throw new CountersignError("invalid_options", "names no model", { path: "model", expected: "the model's name" });
+  }
+  if (typeof baseURL !== "string" || !REACHABLE.test(baseURL)) {
+    throw new CountersignError("invalid_options", "is no address", { path: "baseURL", expected: "an address that begins with http:// or https://, or a path of this page's own server" });
+  }
+  if (typeof apiKey === "string") refuseUnsendable(apiKey);
+  const base = baseURL.replace(/\/+$/, "");
+  const isOwn = originOf(base) === originOf(wire.ownURL);
+  // a server that repeats an authorization header may leave out its scheme
+  const secrets = new Set(Object.values(headers).flatMap((value) => [value, value.replace(/^\S+\s+/, "")]).filter((value) => value.length >= SHORTEST_SECRET));
+  if (typeof apiKey === "string" && apiKey !== "") secrets.add(apiKey);
+
+  const keyNow = async (): Promise<string | undefined> => {
+    const key = typeof apiKey === "function" ? await apiKey() : apiKey;
+    if (key !== undefined && key !== "") {
+      refuseUnsendable(key);
+      secrets.add(key);
+      return key;
+    }
+    if (!isOwn || Object.keys(headers).some((name) => AUTHORIZING.test(name))) return undefined;
+    throw new CountersignError("no_api_key", `no key was given for ${wire.name}; add one in the settings and try again`);
+  };
+
+  const extra = { ...extraBody, ...more, ...(temperature === undefined ? {} : { temperature }) };
+  const address = isOwn ? undefined : originOf(base);
+  const provider: HttpProvider = {
+    name: wire.name,
+    format: wire.format,
+    ...(address === undefined ? {} : { address }),
+    params: Object.freeze({ ...params, ...(Object.keys(extra).length === 0 ? {} : { extraBody: extra }) }),
+    async open({ path, body, signal, fetch }) {
+      const key = await keyNow();
+      return fetch(base + path, {
+        method: "POST",
+        // a redirect could carry the key to another server
+        redirect: "manual",
+        credentials: "omit",
+        referrerPolicy: "no-referrer",
+        signal,
+        headers: { "content-type": "application/json", ...wire.headers, ...headers, ...(key === undefined ? {} : wire.authorize(key)) },
+        body: JSON.stringify(body),
+      });
+    },
+    mask: (text) => maskExact(text, secrets),
+  };
+  return Object.freeze(provider);
+}
+
+// Without path, query and user: what may be shown of an address.
+function originOf(address: string): string | undefined {
+  try {
+    return new URL(address).origin;
+  } catch {
+    return undefined;
+  }
+}
+
+function refuseUnsendable(key: string): void {
+  if (key === "" || (HEADER_VALUE.test(key) && key === key.trim())) return;
+  throw new CountersignError("no_api_key", "the key holds characters that cannot be sent (a space at an end, a line break, a typographic character); copy it again", {
+    path: "apiKey",
+  });
+}

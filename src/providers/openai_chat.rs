@@ -1,0 +1,438 @@
+//! Reads the stream of OpenAI's Chat Completions API, as OpenAI and the many servers that speak it write it.
+//!
+//! Enters: frames. Leaves: events. No frame says that a call is complete: it is once its text is a whole object and
+//! something else follows, and all of them are once the message has ended, by `[DONE]`, or by a finish reason after
+//! which the connection closes. What belongs to which call is told by index, id and name, any of which a server may
+//! leave out or repeat; where that leaves a doubt the call is answered, not run.
+
+pub(super) mod build;
+mod wire;
+
+use std::sync::Arc;
+
+use crate::protocol::error::{ProtocolError, ProtocolErrorCode};
+use crate::protocol::event::{StopReason, StreamEvent, Usage};
+use crate::protocol::places::KeptPlaces;
+
+use super::StreamLimits;
+use super::arguments::{ArgumentText, Arguments, completed};
+use super::failure::failure_in_stream;
+use super::output::{Output, bounded};
+use super::sse::Frame;
+use wire::{Chunk, Failure, Fragment, Said};
+
+/// What one stream has said so far.
+#[derive(Debug)]
+pub(super) struct ChatDecoder {
+    limits: StreamLimits,
+    started: bool,
+    identity: Identity,
+    /// How many bytes of text were told.
+    said: usize,
+    has_reasoned: bool,
+    has_refused: bool,
+    calls: Vec<Call>,
+    /// How many of them, from the first, are complete.
+    complete: usize,
+    /// The newest call under each index as it is written, and under each id.
+    by_index: KeptPlaces,
+    by_id: KeptPlaces,
+    /// Whether a call was opened while the one before it was not complete.
+    is_tangled: bool,
+    /// How often something was lost.
+    gaps: u32,
+    stop: Option<StopReason>,
+    usage: Option<Usage>,
+}
+
+/// A call, from its first fragment on.
+#[derive(Debug)]
+struct Call {
+    /// The provider's, or ours where it gave none.
+    id: String,
+    name: String,
+    /// Whether it came with an index.
+    is_numbered: bool,
+    /// Whether it was announced: not before its name is known.
+    is_told: bool,
+    /// Whether its text was read before the message ended; that is done once.
+    is_tried: bool,
+    text: ArgumentText,
+    /// How often something had been lost when its last part came.
+    gaps: u32,
+}
+
+/// What tells a second message from more of the first. Some servers give each chunk an id of its own, or each the
+/// role: such an id or role says nothing, and whether it does is learned from the stream itself.
+#[derive(Debug, Default)]
+struct Identity {
+    id: String,
+    /// Two chunks had the same id.
+    id_holds: bool,
+    role_is_named: bool,
+    role_repeats: bool,
+}
+
+/// Where a fragment belongs.
+enum Owner {
+    Call(usize),
+    New,
+    /// One of several calls, nobody knows which.
+    Doubtful,
+    /// A call that was never opened.
+    Nobody,
+}
+
+impl ChatDecoder {
+    pub(super) fn new(limits: StreamLimits) -> ChatDecoder {
+        ChatDecoder {
+            limits,
+            started: false,
+            identity: Identity::default(),
+            said: 0,
+            has_reasoned: false,
+            has_refused: false,
+            calls: Vec::new(),
+            complete: 0,
+            by_index: KeptPlaces::new(),
+            by_id: KeptPlaces::new(),
+            is_tangled: false,
+            gaps: 0,
+            stop: None,
+            usage: None,
+        }
+    }
+
+    pub(super) fn frame(&mut self, frame: Frame<'_>, out: &mut Output<'_>) {
+        if frame.event == "error" {
+            let error = Failure::of_payload(frame.data);
+            return self.fail(failure_in_stream(&error.kind, &error.code, &error.message), out);
+        }
+        let mut is_read = self.payload(frame.data, out);
+        // servers that leave out the blank line between two payloads: each line is one then
+        if !is_read && let Some((first, rest)) = frame.data.split_once('\n') {
+            is_read = self.payload(first, out);
+            for line in rest.split('\n') {
+                is_read &= out.is_done() || self.payload(line, out);
+            }
+        }
+        if !is_read && !frame.cut {
+            self.gap();
+            out.notice("the provider sent a frame that could not be read; it was skipped", frame.data);
+        }
+    }
+
+    /// Something that could not be read was skipped: a call that goes on after it, or has nothing so far, is not whole.
+    pub(super) fn gap(&mut self) {
+        self.gaps = self.gaps.saturating_add(1);
+    }
+
+    /// The connection closed: a message that had a finish reason is whole without `[DONE]`.
+    pub(super) fn end(&mut self, out: &mut Output<'_>) {
+        if self.stop.is_some() {
+            self.finish(out);
+        } else {
+            self.tell_usage(out);
+        }
+    }
+
+    /// Reads one payload; says whether it could be read.
+    fn payload(&mut self, data: &str, out: &mut Output<'_>) -> bool {
+        match data.trim_ascii() {
+            "" => {}
+            "[DONE]" => self.finish(out),
+            data => match Chunk::read(data) {
+                Some(chunk) => self.chunk(&chunk, out),
+                None => return false,
+            },
+        }
+        true
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>, out: &mut Output<'_>) {
+        if let Some(error) = &chunk.error {
+            return self.fail(failure_in_stream(&error.kind, &error.code, &error.message), out);
+        }
+        let says_more = chunk.delta.is_something();
+        if self.identity.is_second(chunk.id, chunk.delta.names_role, self.stop.is_some(), says_more) {
+            let sentence = "the provider began a second message in one stream";
+            return self.fail(ProtocolError::new(ProtocolErrorCode::ProtocolViolation, sentence), out);
+        }
+        if !chunk.model.is_empty() {
+            self.begin(&chunk.model, out);
+        }
+        if chunk.usage.is_some() {
+            self.usage = chunk.usage;
+        }
+        if says_more {
+            // a message that goes on has not ended
+            self.stop = None;
+            self.delta(&chunk.delta, out);
+        }
+        if let Some(snapshot) = &chunk.snapshot {
+            self.snapshot(snapshot, out);
+        }
+        if chunk.finish_reason.is_empty() {
+            return;
+        }
+        match &*chunk.finish_reason.to_ascii_lowercase() {
+            "error" => self.fail(failure_in_stream("", "", ""), out),
+            reason => {
+                self.begin("", out);
+                let stop = stop_reason(reason, !self.calls.is_empty());
+                // a second finish reason does not undo a cut
+                if !matches!(self.stop, Some(StopReason::MaxTokens | StopReason::Refusal)) {
+                    self.stop = Some(stop);
+                }
+            }
+        }
+    }
+
+    fn delta(&mut self, delta: &Said<'_>, out: &mut Output<'_>) {
+        self.begin("", out);
+        if !(delta.reasoning.is_empty() && delta.text.is_empty() && delta.refusal.is_empty()) {
+            self.complete_last(out);
+        }
+        self.has_reasoned |= !delta.reasoning.is_empty();
+        out.reasoning(&delta.reasoning);
+        self.text(&delta.text, out);
+        self.has_refused |= !delta.refusal.is_empty();
+        self.text(&delta.refusal, out);
+        for fragment in &delta.calls {
+            match self.owner(fragment) {
+                Owner::Call(place) => self.add(place, fragment, out),
+                Owner::New => self.open(fragment, out),
+                Owner::Nobody => out.notice("the provider sent arguments for a call that is not open", ""),
+                Owner::Doubtful => {
+                    self.gap();
+                    out.notice("the provider sent arguments without saying for which of several calls", "");
+                }
+            }
+        }
+    }
+
+    /// All that was said, told again or only now: what was told already is not told twice, arguments that came in
+    /// fragments stand.
+    fn snapshot(&mut self, said: &Said<'_>, out: &mut Output<'_>) {
+        if !said.is_something() {
+            return;
+        }
+        self.begin("", out);
+        if !self.has_reasoned {
+            self.has_reasoned = true;
+            out.reasoning(&said.reasoning);
+        }
+        let rest = said.text.get(self.said..).unwrap_or_default();
+        self.text(rest, out);
+        if !self.has_refused {
+            self.has_refused = !said.refusal.is_empty();
+            self.text(&said.refusal, out);
+        }
+        for (place, fragment) in said.calls.iter().enumerate() {
+            // a whole list: where nothing else is told, the place in it says which call is meant
+            let known = match (self.by_id.get(&*fragment.id), fragment.index.and_then(|index| self.by_index.get(index))) {
+                (Some(place), _) | (None, Some(place)) => Some(*place),
+                (None, None) => self.calls.get(place).filter(|call| call.name == fragment.name).map(|_| place),
+            };
+            match known {
+                None => self.open(fragment, out),
+                Some(place) if self.calls.get(place).is_some_and(|call| call.text.is_blank()) => self.add(place, fragment, out),
+                Some(_) => {}
+            }
+        }
+    }
+
+    fn begin(&mut self, model: &str, out: &mut Output<'_>) {
+        if !std::mem::replace(&mut self.started, true) {
+            out.event(StreamEvent::MessageStart { model: bounded(model) });
+        }
+    }
+
+    fn text(&mut self, text: &str, out: &mut Output<'_>) {
+        self.said += text.len();
+        out.text(text);
+    }
+
+    /// An index is believed before an id, an id before the order. "" and null are as good as absent everywhere.
+    fn owner(&self, fragment: &Fragment<'_>) -> Owner {
+        let last = self.calls.len().checked_sub(1);
+        let is_numbered = |place: usize| self.calls.get(place).is_some_and(|call| call.is_numbered);
+        let by_id = self.by_id.get(&*fragment.id).copied();
+        let known = match fragment.index {
+            // an index that comes late belongs to the call its id names
+            Some(index) => self.by_index.get(index).copied().or(by_id.filter(|place| !is_numbered(*place))),
+            None => by_id,
+        };
+        let may_begin = !fragment.name.is_empty() || !fragment.id.is_empty();
+        match (known, last) {
+            (Some(place), _) => self.goes_on(place, fragment),
+            // an index, or an id beside it, that was never seen
+            (None, _) if fragment.index.is_some() && may_begin => Owner::New,
+            (None, None) if may_begin => Owner::New,
+            (None, None) => Owner::Nobody,
+            // nor was its call given one: the first fragment had none
+            (None, Some(place)) if fragment.index.is_some() && is_numbered(place) => Owner::Nobody,
+            // neither index nor known id: the call that was opened last, unless an earlier one waits as well
+            (None, Some(place)) => match self.goes_on(place, fragment) {
+                Owner::Call(_) if self.is_tangled => Owner::Doubtful,
+                owner => owner,
+            },
+        }
+    }
+
+    /// Whether the fragment goes on with this call or begins another in its place. Id, type and name come once, with
+    /// the first fragment, so that nothing begins without a name; some servers give every fragment a new id.
+    fn goes_on(&self, place: usize, fragment: &Fragment<'_>) -> Owner {
+        let Some(call) = self.calls.get(place) else { return Owner::New };
+        let is_its_id = self.by_id.get(&*fragment.id) == Some(&place);
+        let begins = !fragment.name.is_empty()
+            && !is_its_id
+            && ((!fragment.id.is_empty() && self.by_id.contains_key(&*call.id))
+                || (!call.name.is_empty() && call.name != fragment.name)
+                // the same name again: another object after a whole one is another call
+                || (call.text.is_closed() && fragment.arguments.trim_start().starts_with('{')));
+        if begins { Owner::New } else { Owner::Call(place) }
+    }
+
+    fn open(&mut self, fragment: &Fragment<'_>, out: &mut Output<'_>) {
+        self.complete_last(out);
+        let place = self.calls.len();
+        let id = match &*fragment.id {
+            "" => format!("call-{}", place + 1),
+            id => {
+                self.by_id.insert(Arc::from(id), place);
+                bounded(id)
+            }
+        };
+        if let Some(index) = fragment.index {
+            self.by_index.insert(Arc::from(index), place);
+        }
+        self.is_tangled |= self.calls.last().is_some_and(|call| !call.text.may_be_whole());
+        self.calls.push(Call {
+            id,
+            name: String::new(),
+            is_numbered: fragment.index.is_some(),
+            is_told: false,
+            is_tried: false,
+            text: ArgumentText::default(),
+            gaps: self.gaps,
+        });
+        self.add(place, fragment, out);
+    }
+
+    fn add(&mut self, place: usize, fragment: &Fragment<'_>, out: &mut Output<'_>) {
+        let Some(call) = self.calls.get_mut(place) else { return };
+        if call.name.is_empty() && !fragment.name.is_empty() {
+            call.name = bounded(&fragment.name);
+            call.tell(out);
+        }
+        if fragment.arguments.is_empty() {
+            return;
+        }
+        if place < self.complete {
+            return out.notice("the provider sent arguments for a call that is not open", "");
+        }
+        if call.gaps != self.gaps {
+            call.text.tear();
+        }
+        if call.text.push(&fragment.arguments, &self.limits) && call.is_told {
+            out.input_delta(&call.id, &fragment.arguments);
+        }
+    }
+
+    /// Something else follows the last call: where its text is whole, nothing but blanks could still belong to it.
+    /// While an earlier one waits, so does it: calls are complete in their order.
+    fn complete_last(&mut self, out: &mut Output<'_>) {
+        if self.complete + 1 != self.calls.len() {
+            return;
+        }
+        let Some(call) = self.calls.last_mut().filter(|call| call.text.may_be_whole() && !call.is_tried) else { return };
+        call.is_tried = true;
+        let arguments = call.text.read(&self.limits);
+        if matches!(arguments, Arguments::Read(_) | Arguments::TooLong(_)) {
+            call.tell(out);
+            call.text.free();
+            self.complete += 1;
+            out.event(completed(call.id.clone(), call.name.clone(), arguments, None, true));
+        }
+    }
+
+    /// The message ended: every call is complete, the costs are known, and so is why.
+    fn finish(&mut self, out: &mut Output<'_>) {
+        let calls = std::mem::take(&mut self.calls);
+        let stop = match self.stop {
+            Some(cut @ (StopReason::MaxTokens | StopReason::Refusal)) => cut,
+            // what was opened decides: servers say `stop` beside calls, or nothing at all
+            _ if !calls.is_empty() => StopReason::ToolUse,
+            _ if self.has_refused => StopReason::Refusal,
+            Some(reason) => reason,
+            None if self.said > 0 => StopReason::EndTurn,
+            None => StopReason::Unknown,
+        };
+        let last = calls.len();
+        for (place, mut call) in (1..).zip(calls).skip(self.complete) {
+            call.tell(out);
+            // what was lost may have been all of it
+            if call.text.is_blank() && call.gaps != self.gaps {
+                call.text.tear();
+            }
+            let arguments = call.text.read(&self.limits);
+            out.event(completed(call.id, call.name, arguments, self.stop, place == last));
+        }
+        self.tell_usage(out);
+        out.stop(stop);
+    }
+
+    fn tell_usage(&mut self, out: &mut Output<'_>) {
+        if let Some(usage) = self.usage.take() {
+            out.event(StreamEvent::Usage { usage });
+        }
+    }
+
+    fn fail(&mut self, error: ProtocolError, out: &mut Output<'_>) {
+        self.tell_usage(out);
+        out.fail(error);
+    }
+}
+
+impl Call {
+    fn tell(&mut self, out: &mut Output<'_>) {
+        if !std::mem::replace(&mut self.is_told, true) {
+            out.event(StreamEvent::ToolCallStart { id: self.id.clone(), name: self.name.clone() });
+        }
+    }
+}
+
+impl Identity {
+    /// Whether a chunk with this id and role belongs to another message than those before it.
+    fn is_second(&mut self, id: Option<&str>, names_role: bool, has_ended: bool, says_more: bool) -> bool {
+        let is_other = id.is_some_and(|id| !self.id.is_empty() && id != self.id);
+        let is_role_again = names_role && self.role_is_named && !self.role_repeats;
+        let is_second = if has_ended {
+            says_more && (is_role_again || (is_other && self.id_holds))
+        } else {
+            is_role_again && is_other && self.id_holds
+        };
+        self.role_repeats |= is_role_again;
+        self.role_is_named |= names_role;
+        match id {
+            Some(id) if self.id.is_empty() => id.clone_into(&mut self.id),
+            Some(_) if !is_other => self.id_holds = true,
+            _ => {}
+        }
+        is_second
+    }
+}
+
+/// The finish reasons of OpenAI, and the words that other servers have for the same.
+fn stop_reason(name: &str, has_calls: bool) -> StopReason {
+    match name {
+        "stop" | "eos" | "eos_token" | "end_turn" => StopReason::EndTurn,
+        "tool_calls" => StopReason::ToolUse,
+        "function_call" if has_calls => StopReason::ToolUse,
+        "length" | "max_tokens" | "model_length" => StopReason::MaxTokens,
+        "content_filter" | "safety" | "refusal" => StopReason::Refusal,
+        "stop_sequence" => StopReason::StopSequence,
+        _ => StopReason::Unknown,
+    }
+}

@@ -1,0 +1,185 @@
+//! Writes requests for OpenAI's Chat Completions API.
+//!
+//! Enters: a request in neutral words. Leaves: a body that OpenAI and stricter servers take whatever the history went
+//! through: the system prompt first, behind every message with calls one result for each in call order, then what the
+//! user said; neighbouring texts of one role as one message, since chat templates want the roles in turn.
+
+use crate::history::repair_history;
+use crate::json_object;
+use crate::protocol::error::Fault;
+use crate::protocol::json::{Json, Object};
+use crate::protocol::message::{ContentBlock, Message, Role};
+use crate::providers::names::{WireIds, wire_name};
+use crate::providers::request::{BuiltRequest, MaxTokensField, RequestSpec, ToolChoice};
+use crate::providers::results::{Results, spoken};
+
+/// What the builder writes itself, and what would ask for answers that nobody reads or name tools nobody declared.
+const RESERVED: [&str; 12] = [
+    "model",
+    "messages",
+    "tools",
+    "tool_choice",
+    "parallel_tool_calls",
+    "stream",
+    "stream_options",
+    "max_tokens",
+    "max_completion_tokens",
+    "n",
+    "functions",
+    "function_call",
+];
+/// The longest call id that OpenAI takes back, in bytes; otherwise an id is its issuer's business.
+const LONGEST_ID: usize = 40;
+/// How much of a longer one is kept legible: with the digest behind it, it is as long as may be.
+const LEGIBLE: usize = 27;
+/// What stands before the result of a call that failed: the API has no flag for it.
+const FAILED: &str = "Error: ";
+
+pub(in crate::providers) fn build(spec: &RequestSpec) -> Result<BuiltRequest, Fault> {
+    let spoken = conversation(&spec.messages);
+    if spoken.is_empty() {
+        return Err(
+            Fault::at("invalid_request", "messages", "there is nothing to send").expecting("at least one message that is not blank")
+        );
+    }
+    let mut messages = Vec::new();
+    if let Some(system) = spec.system.as_deref().filter(|system| !system.trim().is_empty()) {
+        messages.push(json_object! { "role" => "system", "content" => system });
+    }
+    messages.extend(spoken);
+    let mut body = Object::new();
+    body.insert("model", spec.model.as_str());
+    body.insert("messages", messages);
+    let limit = match spec.max_tokens_field {
+        Some(MaxTokensField::MaxTokens) => "max_tokens",
+        Some(MaxTokensField::MaxCompletionTokens) | None => "max_completion_tokens",
+    };
+    body.insert(limit, spec.max_output_tokens as f64);
+    if !spec.tools.is_empty() {
+        let written: Vec<Json> = spec
+            .tools
+            .iter()
+            .map(|tool| {
+                let parameters = tool.input_schema.clone();
+                function(
+                    json_object! { "name" => tool.name.as_str(), "description" => tool.description.as_str(), "parameters" => parameters },
+                )
+            })
+            .collect();
+        body.insert("tools", written);
+        let choice = match &spec.tool_choice {
+            None => None,
+            Some(ToolChoice::Auto) => Some(Json::from("auto")),
+            Some(ToolChoice::None) => Some(Json::from("none")),
+            Some(ToolChoice::Tool(name)) => Some(function(json_object! { "name" => name.as_str() })),
+        };
+        if let Some(choice) = choice {
+            body.insert("tool_choice", choice);
+        }
+        if let Some(parallel) = spec.parallel_tool_calls {
+            body.insert("parallel_tool_calls", parallel);
+        }
+    }
+    body.insert("stream", true);
+    body.insert("stream_options", json_object! { "include_usage" => true });
+    spec.merge_extra(&mut body, &RESERVED)?;
+    Ok(BuiltRequest { path: "/chat/completions".to_owned(), body: Json::from(body) })
+}
+
+/// The messages on the wire, without the system prompt; empty where nothing is left to say.
+fn conversation(messages: &[Message]) -> Vec<Json> {
+    let messages = repair_history(messages).messages;
+    let ids = WireIds::of(&messages, |id| !id.is_empty() && id.len() <= LONGEST_ID, LEGIBLE);
+    let results = Results::of(&messages);
+    let mut wire = Wire::default();
+    for message in &messages {
+        wire.say(message.role, &text_of(message));
+        if message.role == Role::User {
+            continue;
+        }
+        let (mut calls, mut answers) = (Vec::new(), Vec::new());
+        for block in &message.content {
+            let ContentBlock::ToolCall { id, name, input } = block else { continue };
+            calls.push(call(ids.wire(id), name, input));
+            if let Some((content, is_error)) = results.of_call(id) {
+                answers.push(result(ids.wire(id), content, is_error));
+            }
+        }
+        if !calls.is_empty() {
+            // the API wants the member, and a null in it where nothing is said beside the calls
+            let content = wire.take_said().map_or(Json::Null, Json::from);
+            wire.done.push(json_object! { "role" => "assistant", "content" => content, "tool_calls" => calls });
+            wire.done.append(&mut answers);
+        }
+    }
+    wire.close();
+    wire.done
+}
+
+/// The messages written so far, and the text of the one that is open.
+#[derive(Default)]
+struct Wire {
+    done: Vec<Json>,
+    open: Option<(Role, String)>,
+}
+
+impl Wire {
+    fn say(&mut self, role: Role, said: &str) {
+        if said.trim().is_empty() {
+            return;
+        }
+        match &mut self.open {
+            Some((last, text)) if *last == role => {
+                text.push_str("\n\n");
+                text.push_str(said);
+            }
+            _ => {
+                self.close();
+                self.open = Some((role, said.to_owned()));
+            }
+        }
+    }
+
+    /// What the assistant said since anybody else spoke.
+    fn take_said(&mut self) -> Option<String> {
+        if self.open.as_ref().is_some_and(|(role, _)| *role == Role::User) {
+            self.close();
+        }
+        self.open.take().map(|(_, said)| said)
+    }
+
+    fn close(&mut self) {
+        if let Some((role, text)) = self.open.take() {
+            let role = if role == Role::User { "user" } else { "assistant" };
+            self.done.push(json_object! { "role" => role, "content" => text });
+        }
+    }
+}
+
+fn text_of(message: &Message) -> String {
+    let mut said = String::new();
+    for block in &message.content {
+        if let ContentBlock::Text { text } = block {
+            said.push_str(text);
+        }
+    }
+    said
+}
+
+fn call(id: &str, name: &str, input: &Json) -> Json {
+    let arguments = if input.as_object().is_some() { input.to_text() } else { "{}".to_owned() };
+    let mut written = function(json_object! { "name" => wire_name(name).as_ref(), "arguments" => arguments });
+    if let Some(object) = written.as_object_mut() {
+        object.insert("id", id);
+    }
+    written
+}
+
+fn result(id: &str, content: &str, is_error: bool) -> Json {
+    let content = [if is_error { FAILED } else { "" }, spoken(content)].concat();
+    json_object! { "role" => "tool", "tool_call_id" => id, "content" => content }
+}
+
+fn function(function: Json) -> Json {
+    json_object! { "type" => "function", "function" => function }
+}

@@ -1,0 +1,213 @@
+//! The payloads of a Chat Completions stream, as far as they are read: borrowed from the frame, lenient about what
+//! is absent, null or "" (which servers use for one another), indifferent to what is unknown. Nothing is what a
+//! payload reads as that is not of this shape.
+
+use std::borrow::Cow;
+
+use crate::protocol::event::Usage;
+use crate::protocol::fields::whole;
+use crate::protocol::json::read::{Found, Level, items, members, members_along, number, string};
+
+/// A string of the payload; "" where there is none.
+type Text<'a> = Cow<'a, str>;
+
+/// A member as it is written, where it is present and not null.
+type Written<'a> = Option<&'a str>;
+
+const TOP: [&str; 5] = ["id", "model", "error", "usage", "object"];
+const CHOICE: [&str; 4] = ["finish_reason", "message", "error", "usage"];
+const SAID: [&str; 8] = ["role", "content", "tool_calls", "reasoning_content", "reasoning", "thinking", "refusal", "function_call"];
+
+/// What the one call of the older form is told apart by: it has neither index nor id.
+const LEGACY: &str = "function_call";
+
+/// One payload.
+pub(super) struct Chunk<'a> {
+    /// The message's id, as it is written; nothing where it is "".
+    pub(super) id: Written<'a>,
+    pub(super) model: Text<'a>,
+    pub(super) error: Option<Failure<'a>>,
+    pub(super) usage: Option<Usage>,
+    /// Why the message ended, where it did.
+    pub(super) finish_reason: Text<'a>,
+    /// What is said now.
+    pub(super) delta: Said<'a>,
+    /// All that was said, where a server tells it again or only now.
+    pub(super) snapshot: Option<Said<'a>>,
+}
+
+/// What a message says, or a part of it.
+#[derive(Default)]
+pub(super) struct Said<'a> {
+    pub(super) names_role: bool,
+    pub(super) text: Text<'a>,
+    pub(super) reasoning: Text<'a>,
+    pub(super) refusal: Text<'a>,
+    pub(super) calls: Vec<Fragment<'a>>,
+}
+
+/// A call, or a part of one.
+pub(super) struct Fragment<'a> {
+    /// As it is written: numbers are only compared.
+    pub(super) index: Written<'a>,
+    pub(super) id: Text<'a>,
+    pub(super) name: Text<'a>,
+    pub(super) arguments: Text<'a>,
+}
+
+/// What went wrong, in the server's words.
+pub(super) struct Failure<'a> {
+    pub(super) kind: Text<'a>,
+    pub(super) code: Text<'a>,
+    pub(super) message: Text<'a>,
+}
+
+impl<'a> Chunk<'a> {
+    pub(super) fn read(data: &'a str) -> Option<Chunk<'a>> {
+        let (mut top, mut choice, mut said) = ([None; 5], [None; 4], [None; 8]);
+        let mut path = [Level::new("choices", &CHOICE, &mut choice), Level::new("delta", &SAID, &mut said)];
+        members_along(data, &TOP, &mut top, &mut path)?;
+        let [id, model, error, usage, object] = top;
+        let [finish_reason, message, error_of_choice, usage_of_choice] = choice;
+        // a server may tell its failure as a payload of its own in place of a member
+        let itself = object.filter(|object| *object == "\"error\"").map(|_| data);
+        Some(Chunk {
+            id: id.filter(|id| *id != "\"\""),
+            model: text(model)?,
+            error: error.or(error_of_choice).or(itself).and_then(Failure::read),
+            // some servers count inside the choice
+            usage: usage.or(usage_of_choice).and_then(usage_of),
+            finish_reason: finish_reason.and_then(string).unwrap_or_default(),
+            delta: Said::read(said)?,
+            snapshot: match message {
+                Some(message) => Some(Said::read(members(message, SAID)?)?),
+                None => None,
+            },
+        })
+    }
+}
+
+impl<'a> Said<'a> {
+    fn read(found: Found<'a, 8>) -> Option<Said<'a>> {
+        let [role, content, calls, reasoning_content, reasoning, thinking, refusal, function_call] = found;
+        let mut said = Said { names_role: role.is_some_and(|role| role != "\"\""), refusal: text(refusal)?, ..Said::default() };
+        // three names for one thing; a server that writes two of them writes the same under both
+        let thoughts = [reasoning_content, reasoning, thinking];
+        said.reasoning = thoughts.into_iter().flatten().filter_map(string).find(|thought| !thought.is_empty()).unwrap_or_default();
+        match content {
+            Some(list) if list.starts_with('[') => said.add_parts(list)?,
+            content => said.text = text(content)?,
+        }
+        if let Some(calls) = calls {
+            said.calls = items(calls)?.into_iter().map(Fragment::read).collect::<Option<Vec<_>>>()?;
+        }
+        if let Some(call) = function_call {
+            let [name, arguments] = members(call, ["name", "arguments"])?;
+            said.calls.push(Fragment {
+                index: Some(LEGACY),
+                id: Cow::Borrowed(""),
+                name: text(name)?,
+                arguments: arguments_of(arguments)?,
+            });
+        }
+        Some(said)
+    }
+
+    /// Whether anything of a message is in it.
+    pub(super) fn is_something(&self) -> bool {
+        !(self.text.is_empty() && self.reasoning.is_empty() && self.refusal.is_empty() && self.calls.is_empty())
+    }
+
+    /// Content that is a list of parts: texts, and the thoughts among them.
+    fn add_parts(&mut self, list: &'a str) -> Option<()> {
+        for part in items(list)? {
+            if part.starts_with('"') {
+                self.text.to_mut().push_str(&string(part)?);
+                continue;
+            }
+            let [plain, thinking] = members(part, ["text", "thinking"])?;
+            self.text.to_mut().push_str(&text(plain)?);
+            match thinking {
+                Some(list) if list.starts_with('[') => {
+                    for thought in items(list)? {
+                        let [plain] = members(thought, ["text"])?;
+                        self.reasoning.to_mut().push_str(&text(plain)?);
+                    }
+                }
+                thinking => self.reasoning.to_mut().push_str(&text(thinking)?),
+            }
+        }
+        Some(())
+    }
+}
+
+impl<'a> Fragment<'a> {
+    fn read(item: &'a str) -> Option<Fragment<'a>> {
+        let (mut found, mut function) = ([None; 2], [None; 2]);
+        members_along(item, &["index", "id"], &mut found, &mut [Level::new("function", &["name", "arguments"], &mut function)])?;
+        let ([index, id], [name, arguments]) = (found, function);
+        Some(Fragment { index, id: scalar(id)?, name: text(name)?, arguments: arguments_of(arguments)? })
+    }
+}
+
+impl<'a> Failure<'a> {
+    /// What a payload that is an error tells, whatever its shape.
+    pub(super) fn of_payload(data: &'a str) -> Failure<'a> {
+        let inside = members(data, ["error"]).and_then(|[error]| error);
+        let said = Failure::read(inside.unwrap_or(data));
+        said.unwrap_or(Failure { kind: Cow::Borrowed(""), code: Cow::Borrowed(""), message: Cow::Borrowed(data) })
+    }
+
+    /// The failure that stands under `error`; what says that there is none is none.
+    fn read(written: &'a str) -> Option<Failure<'a>> {
+        if written.starts_with('{') {
+            let [kind, code, message, status] = members(written, ["type", "code", "message", "status"])?;
+            let code = code.and_then(|code| scalar(Some(code))).filter(|code| !code.is_empty());
+            return Some(Failure {
+                kind: kind.and_then(string).unwrap_or_default(),
+                code: code.or_else(|| status.and_then(|status| scalar(Some(status)))).unwrap_or_default(),
+                message: message.map(|message| string(message).unwrap_or(Cow::Borrowed(message))).unwrap_or_default(),
+            });
+        }
+        let message = scalar(Some(written)).unwrap_or(Cow::Borrowed(written));
+        let is_none = matches!(&*message, "" | "false");
+        (!is_none).then_some(Failure { kind: Cow::Borrowed(""), code: Cow::Borrowed(""), message })
+    }
+}
+
+/// A string; "" where there is none, nothing where something else stands there.
+fn text(written: Written<'_>) -> Option<Text<'_>> {
+    written.map_or(Some(Cow::Borrowed("")), string)
+}
+
+/// A string, or a number as it is written.
+fn scalar(written: Written<'_>) -> Option<Text<'_>> {
+    match written {
+        Some(other) if !other.starts_with(['"', '{', '[']) => Some(Cow::Borrowed(other)),
+        written => text(written),
+    }
+}
+
+/// Arguments are a text; a server that writes the object itself means the text it is written as.
+fn arguments_of(written: Written<'_>) -> Option<Text<'_>> {
+    match written {
+        Some(other) if !other.starts_with('"') => Some(Cow::Borrowed(other)),
+        written => text(written),
+    }
+}
+
+/// The counts, where there are any: an object without them counts nothing.
+fn usage_of(written: &str) -> Option<Usage> {
+    let [input, output, of_input, of_output] =
+        members(written, ["prompt_tokens", "completion_tokens", "prompt_tokens_details", "completion_tokens_details"])?;
+    input.or(output)?;
+    let [cached] = of_input.and_then(|details| members(details, ["cached_tokens"])).unwrap_or_default();
+    let [reasoning] = of_output.and_then(|details| members(details, ["reasoning_tokens"])).unwrap_or_default();
+    let tokens = |count: Written<'_>| count.and_then(number).and_then(whole);
+    Some(Usage {
+        input_tokens: tokens(input).unwrap_or(0),
+        output_tokens: tokens(output).unwrap_or(0),
+        cached_input_tokens: tokens(cached),
+        reasoning_tokens: tokens(reasoning),
+    })
+}
