@@ -91,7 +91,7 @@ export function App({ desk }: { readonly desk: Desk }): ReactNode {
           <Drawer isOpen={isDrawerOpen} show={setDrawerOpen} />
         </main>
         {isPanelOpen && <Splitter label={appStrings.panelWidth} range={PANEL} size={panelWidth} set={setPanelWidth} orientation="vertical" />}
-        <div className="side" hidden={!isPanelOpen}>
+        <div className="assistant-host" hidden={!isPanelOpen}>
           <Assistant document={workspace.store} announcer={announcer} look={workspace.look} hide={hide} handle={assistant} />
         </div>
       </div>
