@@ -160,7 +160,7 @@ test("settings are kept on the device only when asked, said plainly, and can be 
   await settings.use();
   await eventually(async () => (await keptBy(me.page)).includes(KEY), true);
   await me.page.reload();
-  await me.page.locator("#app[data-ready]").waitFor();
+  await me.panel.getByText("From here on: Anthropic, claude-test").waitFor();
   await settings.show();
   assert.ok(await settings.dialog.getByRole("radio", { name: "Anthropic" }).isChecked());
   assert.equal(await settings.dialog.getByLabel("Key", { exact: true }).getAttribute("type"), "password");
@@ -224,6 +224,21 @@ test("the connection can be tried first: one short answer, in no conversation", 
   assert.equal(await me.panel.locator(".asked").count(), 0);
 });
 
+test("a dialog that is left gives the focus back, and nothing of it is used", async (t) => {
+  const me = await open(t);
+  const settings = settingsOf(me);
+  for (const leave of [() => settings.dialog.getByRole("button", { name: "Cancel" }).last().click(), () => me.page.keyboard.press("Escape")]) {
+    await settings.show();
+    await settings.choose("Anthropic");
+    await settings.write({ Model: "claude-test" });
+    await leave();
+    await settings.dialog.waitFor({ state: "hidden" });
+    assert.equal(await me.page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "Settings of the assistant");
+  }
+  await me.ask("Hello");
+  await me.panel.getByText(/six requests by heart/).waitFor();
+});
+
 test("settings by keyboard alone", async (t) => {
   const me = await open(t);
   const { page } = me;
@@ -240,8 +255,8 @@ test("settings by keyboard alone", async (t) => {
   await page.keyboard.type(`${me.url}scripted`);
   await page.keyboard.press("Enter");
   await settingsOf(me).dialog.waitFor({ state: "hidden" });
-  await page.keyboard.press("F6");
-  await page.keyboard.type("hello");
+  await me.panel.getByText("From here on: Anthropic, claude-test").waitFor();
+  await page.keyboard.type("hello"); // the focus is where the person writes
   await page.keyboard.press("Enter");
   await me.panel.getByText(/six requests by heart/).waitFor();
   assert.equal(me.requests.filter((request) => request.method() === "POST").at(-1).headers()["x-api-key"], KEY);

@@ -47,11 +47,6 @@ export function Assistant({ document, announcer, look, hide, handle }: Assistant
     talk.state().tray.documentChanged(say(strings.card.stale, { what: what ?? strings.card.someUndo }));
   }), [document, talk]);
   const openSettings = useCallback(() => setIsSetting(true), []);
-  const use = (wanted: Settings): void => {
-    setIsSetting(false);
-    setSettings(wanted);
-    void talk.goOn(wanted);
-  };
   const { session } = state;
   const panel = useRef<AssistantHandle>(null);
   const isWanted = useRef(false);
@@ -67,13 +62,29 @@ export function Assistant({ document, announcer, look, hide, handle }: Assistant
     isWanted.current = false;
     panel.current?.focus();
   }, [session]);
+  const use = (wanted: Settings): void => {
+    setSettings(wanted);
+    isWanted.current = true;
+    void talk.goOn(wanted);
+  };
   return (
     <>
       {session === undefined
-        ? <aside className="panel" id="assistant" aria-label={strings.panel.title}><p className="panel-opening" role={state.problem === undefined ? "status" : "alert"}>{state.problem ?? strings.panel.opening}</p></aside>
+        ? <Opening problem={state.problem} openSettings={openSettings} />
         : <Panel key={state.number} talk={talk} state={state} session={session} announcer={announcer} look={look} hide={hide} openSettings={openSettings} handle={panel} />}
       {isSetting && <SettingsDialog settings={settings} isRunning={session !== undefined && isRunning(session.view.phase)} announcer={announcer} use={use} close={() => setIsSetting(false)} />}
     </>
+  );
+}
+
+function Opening({ problem, openSettings }: { readonly problem: string | undefined; readonly openSettings: () => void }) {
+  return (
+    <aside className="panel" id="assistant" aria-label={strings.panel.title}>
+      <div className="panel-opening">
+        <p role={problem === undefined ? "status" : "alert"}>{problem ?? strings.panel.opening}</p>
+        {problem !== undefined && <button type="button" className="button" onClick={openSettings}>{strings.panel.settings}</button>}
+      </div>
+    </aside>
   );
 }
 

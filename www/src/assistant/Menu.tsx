@@ -37,7 +37,9 @@ function Menu({ anchor, items, close }: { readonly anchor: HTMLElement; readonly
     const node = menu.current;
     if (node === null) return;
     const [at, own] = [anchor.getBoundingClientRect(), node.getBoundingClientRect()];
-    node.style.left = `${Math.max(8, Math.min(at.right - own.width, innerWidth - own.width - 8))}px`;
+    // beside its button, to the side that has room
+    const left = at.left + own.width <= innerWidth - 8 ? at.left : at.right - own.width;
+    node.style.left = `${Math.max(8, left)}px`;
     node.style.top = `${at.bottom + own.height + 4 > innerHeight ? at.top - own.height - 4 : at.bottom + 4}px`;
     node.querySelector<HTMLElement>("button")?.focus();
   }, [anchor]);

@@ -60,7 +60,7 @@ export class Talk {
   readonly state = (): TalkState => this.#state;
 
   /** Begins a conversation, where one stands a new one. */
-  async begin(settings: Settings, marks: readonly Mark[] = []): Promise<void> {
+  async begin(settings: Settings, marks: readonly Mark[] = settings.kind === "scripted" ? [] : [answering(settings, 0)]): Promise<void> {
     this.#state.session?.dispose();
     this.#set(this.#blank(this.#state.number + 1, settings));
     await this.#open(settings, undefined, marks);
@@ -73,12 +73,11 @@ export class Talk {
     // what is being written is of the old provider; cards that wait are the person's and stay
     if (session.view.phase !== "awaiting_approval") session.cancel();
     const before = turns.of(session.view).length;
-    const who = whoAnswers(settings);
-    const mark: Mark = { before, text: say(strings.settings.answers, { who }) };
+    const mark = answering(settings, before);
     if (before === 0) return this.begin(settings, [mark]);
     const opened = await this.#open(settings, session.save(), [...marks.filter((one) => one.before !== before), mark]);
     session.dispose();
-    if (!opened && this.#state.number === number) await this.begin(settings, [{ before: 0, text: say(strings.settings.anew, { who }) }]);
+    if (!opened && this.#state.number === number) await this.begin(settings, [{ before: 0, text: say(strings.settings.anew, { who: whoAnswers(settings) }) }]);
   }
 
   /** Ends it; `begin` may follow. */
@@ -124,4 +123,8 @@ export class Talk {
     this.#state = state;
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+function answering(settings: Settings, before: number): Mark {
+  return { before, text: say(strings.settings.answers, { who: whoAnswers(settings) }) };
 }

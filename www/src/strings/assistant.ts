@@ -314,7 +314,7 @@ export const strings = {
     cancelled: "The request was stopped.",
     other: "Something went wrong. Nothing was lost; try again.",
     send: "The message could not be sent: {why}",
-    said: "What the provider said",
+    said: "In detail",
   } as Record<string, string>,
 
   settings: {

@@ -33,6 +33,8 @@ export function SettingsDialog({ settings, isRunning, announcer, use, close }: S
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const title = useId();
   useEffect(() => dialog.current?.showModal(), []);
+  // closing it gives the focus back, which only leaving the tree would not
+  const leave = (): void => dialog.current?.close();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const wanted = trimmed(draft);
@@ -45,6 +47,7 @@ export function SettingsDialog({ settings, isRunning, announcer, use, close }: S
     }
     if (!keeps) forget();
     else if (!keep(wanted)) announcer.note(words.notKept);
+    leave();
     use(wanted);
   };
   const drop = (): void => {
@@ -58,7 +61,7 @@ export function SettingsDialog({ settings, isRunning, announcer, use, close }: S
       <form className="settings-form" onSubmit={submit} autoComplete="off" noValidate>
         <header className="settings-head">
           <h2 id={title}>{words.title}</h2>
-          <button type="button" className="icon-button" aria-label={words.cancel} onClick={close}><Icon name="cross" /></button>
+          <button type="button" className="icon-button" aria-label={words.cancel} onClick={leave}><Icon name="cross" /></button>
         </header>
         <fieldset className="kinds">
           <legend>{words.who}</legend>
@@ -82,7 +85,7 @@ export function SettingsDialog({ settings, isRunning, announcer, use, close }: S
         {isRunning && <p className="settings-told">{words.running}</p>}
         <div className="settings-actions">
           <button type="submit" className="button primary">{words.use}</button>
-          <button type="button" className="button quiet" onClick={close}>{words.cancel}</button>
+          <button type="button" className="button quiet" onClick={leave}>{words.cancel}</button>
         </div>
       </form>
     </dialog>
