@@ -13,7 +13,7 @@ export async function buildPage() {
   mkdirSync(dist, { recursive: true });
   await build({
     absWorkingDir: at(""),
-    entryPoints: ["www/src/main.ts", "www/src/main.css"],
+    entryPoints: ["www/src/main.tsx", "www/src/main.css"],
     outdir: "www/dist",
     bundle: true,
     splitting: true,
@@ -25,6 +25,7 @@ export async function buildPage() {
     legalComments: "none",
     logLevel: "warning",
     tsconfig: "www/tsconfig.json",
+    define: { "process.env.NODE_ENV": '"production"' },
   });
   for (const name of ["index.html", "favicon.svg"]) cpSync(at(`www/${name}`), `${dist}/${name}`);
   cpSync(fileURLToPath(import.meta.resolve("countersign/threat-model.wasm")), `${dist}/threat-model.wasm`);

@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { extname, join, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { scriptedProvider } from "../www/scripted/provider.mjs";
+import { PATHS, scriptedProvider } from "../www/scripted/provider.mjs";
 
 const FIRST_PORT = 5173;
 const TRIED_PORTS = 40;
@@ -23,13 +23,13 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-// no inline script or style, nothing from elsewhere, no markup from strings
+// no inline script or style, nothing from elsewhere, no markup from strings; a person may name a provider anywhere
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "img-src 'self'",
-  "connect-src 'self'",
+  "connect-src 'self' https: http:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -50,7 +50,7 @@ export async function startServer({ port = FIRST_PORT, host = "127.0.0.1", root 
   const provider = scriptedProvider({ ...(delayMs === undefined ? {} : { delayMs }), ...(fault === undefined ? {} : { fault }) });
   const server = createServer((request, response) => {
     const path = new URL(request.url, "http://localhost").pathname;
-    const done = path === "/scripted/v1/messages" ? provider(request, response) : serveFile(root, path, request, response);
+    const done = PATHS.has(path) ? provider(request, response) : serveFile(root, path, request, response);
     done.catch((error) => {
       console.error(error);
       if (!response.headersSent) response.writeHead(500, { "content-type": "text/plain" });

@@ -6,17 +6,11 @@ import { closeBrowser, eventually, open } from "./page.mjs";
 
 after(closeBrowser);
 
-async function rename(me, from, to) {
-  await me.field(`Name of ${from}`).fill(to);
-  await me.field(`Name of ${from}`).press("Enter");
-  await me.field(`Name of ${to}`).waitFor();
-}
-
 test("A9 a document edited while a card waits: the card says so, shows the new names, and can still be approved", async (t) => {
   const me = await open(t);
   await me.start("Clean up the old export");
   await me.cards("3 changes waiting");
-  await rename(me, "Order export (old)", "Nightly export");
+  await me.rename("Order export (old)", "Nightly export");
   const deletion = me.card("Delete Nightly export");
   await deletion.getByText("Changed meanwhile: renaming Order export (old)").waitFor();
   await me.picture("stale-card");
@@ -34,7 +28,7 @@ test("A9 a document edited after an approval and before the run: the call comes 
   await me.cards("3 changes waiting");
   await me.press("Delete Order export (old)", "Delete");
   assert.equal(await me.outcome("Delete Order export (old)"), "Approved, starts when the others are decided");
-  await rename(me, "Storefront", "Front of shop");
+  await me.rename("Storefront", "Front of shop");
   await me.page.waitForTimeout(500);
   await me.press("Change the flow Charge card", "Approve");
   await me.press("The amount is changed on its way", "Deny");
@@ -43,7 +37,7 @@ test("A9 a document edited after an approval and before the run: the call comes 
   await me.page.waitForTimeout(500);
   await me.press("Delete Order export (old)", "Delete");
   await eventually(async () => (await me.counts()).elements, 7);
-  assert.equal(await me.field("Name of Front of shop").inputValue(), "Front of shop", "the person's own edit stands");
+  assert.equal(await me.element("Front of shop").count(), 1, "the person's own edit stands");
 });
 
 test("C3 an edit after the turn: the turn can no longer be undone as one, the reason is told, the edit is safe", async (t) => {
@@ -54,17 +48,17 @@ test("C3 an edit after the turn: the turn can no longer be undone as one, the re
   await me.cards(/Both parts exist now/);
   await me.panel.getByRole("button", { name: "Approve all 3" }).click();
   await me.panel.getByText("6 changes applied").waitFor();
-  await rename(me, "Product cache", "Shop cache");
+  await me.rename("Product cache", "Shop cache");
   const undo = me.panel.getByRole("button", { name: "Undo this turn" });
   await eventually(() => undo.getAttribute("aria-disabled"), "true");
   await undo.hover();
   await me.page.getByRole("tooltip").getByText("you edited after it").waitFor();
   await undo.click({ force: true });
   await me.page.keyboard.press("Shift+F6");
-  assert.equal(await me.field("Name of Shop cache").inputValue(), "Shop cache");
+  assert.equal(await me.element("Shop cache").count(), 1);
 
   await me.page.getByRole("button", { name: "Undo", exact: true }).click();
-  await me.field("Name of Product cache").waitFor();
+  await me.element("Product cache").waitFor();
   await eventually(() => undo.getAttribute("aria-disabled"), null, "with the edit taken back the turn is on top again");
   await undo.click();
   await eventually(async () => (await me.counts()).elements, 8);
@@ -87,8 +81,8 @@ test("A6 an edited input is checked before it is sent, and runs as the person ed
   await box.fill(JSON.stringify({ element: { ...input.element, name: "Cache filler" } }));
   await me.press("Cache warmer", "Approve this version");
   await me.press("Add Product cache", "Approve");
-  await me.press("Wrong prices are served", "Deny");
-  await me.field("Name of Cache filler").waitFor();
+  await me.press("Forged entries are served", "Deny");
+  await me.element("Cache filler").waitFor();
   assert.match(await me.outcome("Add Cache filler"), /^Applied, as you edited it$/);
 });
 
@@ -132,5 +126,21 @@ test("A4 what was denied is not asked again in the same turn, and a new message 
   await me.cards("3 changes waiting");
   assert.equal(await me.outcome("Add Product cache"), "Not run: you sent a new message");
   assert.equal(await me.panel.locator(".card[data-waiting]").count(), 3, "only the new turn's cards wait");
+  assert.deepEqual(await me.counts(), { elements: 8, flows: 8, boundaries: 2, threats: 3 });
+});
+
+test("A11 a card that nobody decides counts down in its last minute alone, then says so and did not run", async (t) => {
+  const me = await open(t);
+  await me.page.clock.install();
+  await me.start("Clean up the old export");
+  // under this clock the pauses of the page pass only when it is moved on
+  await me.page.clock.runFor(2000);
+  await me.panel.getByText("3 changes waiting").waitFor();
+  assert.equal(await me.panel.locator(".expiry").count(), 0, "nothing is said while there is time");
+  await me.page.clock.runFor(29 * 60_000);
+  await me.card("Delete Order export (old)").getByText(/^Expires in \d+ s$/).waitFor();
+  await me.picture("last-minute");
+  await me.page.clock.runFor(61_000);
+  await eventually(() => me.outcome("Delete Order export (old)"), "Not run: nobody decided in time");
   assert.deepEqual(await me.counts(), { elements: 8, flows: 8, boundaries: 2, threats: 3 });
 });

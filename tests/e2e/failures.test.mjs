@@ -40,7 +40,7 @@ test("an answer cut by the network keeps its text, says so in one sentence, and 
   const error = me.panel.locator(".ending-error");
   await error.waitFor();
   assert.match(await error.innerText(), /(ended halfway|connection to the assistant broke).*try again/s);
-  assert.match(await me.panel.locator(".said p").first().innerText(), /^A cache/);
+  assert.match(await me.panel.locator(".said p").first().innerText(), /^I look at what there is/);
   await me.picture("cut");
   await error.getByRole("button", { name: "Try again" }).click();
   await me.cards("3 changes waiting");
@@ -63,7 +63,7 @@ test("L7 a passing failure before anything arrived is retried without a word", a
   await me.start("Add a cache");
   await me.cards("3 changes waiting");
   assert.equal(await me.panel.locator(".ending-error:visible").count(), 0);
-  assert.equal(me.requests.filter((request) => request.method() === "POST").length, 2);
+  assert.equal(me.requests.filter((request) => request.method() === "POST").length, 3, "the refused one, its repetition, and the one with the proposals");
 });
 
 test("L7 a failure that does not pass is told in a sentence after the allowed retries", async (t) => {

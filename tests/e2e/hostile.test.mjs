@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 
+import { chatServer, refuse } from "../js/chat-server.mjs";
 import { closeBrowser, open } from "./page.mjs";
 
 after(closeBrowser);
@@ -29,20 +30,41 @@ test("E4 what a model writes is shown as text, with every invisible character vi
   await me.press("Delete Order export (old)", "Deny");
   await me.panel.getByText(/1 change applied|1 denied/).first().waitFor();
   await me.picture("hostile-document");
-  assert.equal(await me.page.locator(".canvas img, .lists img").count(), 0);
+  assert.equal(await me.page.locator(".canvas img, .drawer img").count(), 0);
   assert.notEqual(await me.page.title(), "owned");
 });
 
 test("E4 hostile names in the document reach cards, canvas and tables as text", async (t) => {
   const me = await open(t);
-  await me.field("Name of Order export (old)").fill(MARKUP);
-  await me.field("Name of Order export (old)").press("Enter");
+  await me.rename("Order export (old)", MARKUP);
   await me.start("Clean up the old export");
   await me.cards("3 changes waiting");
   assert.ok((await me.panel.innerText()).includes(`Delete ${MARKUP}`));
   assert.equal(await me.page.locator("img").count(), 0);
   assert.notEqual(await me.page.title(), "owned");
   await me.picture("hostile-name");
+});
+
+test("E4 what a server says when it refuses is text too, and no link is ever live", async (t) => {
+  const me = await open(t, { expected: /400/ });
+  const said = `${MARKUP} <a href="https://example.com">click</a> \u202Egnp.exe`;
+  const server = await chatServer([refuse(400, { error: { message: said, type: "invalid_request_error", code: null } })], { cors: "*" });
+  t.after(server.close);
+  await me.panel.getByRole("button", { name: "Settings of the assistant" }).click();
+  const dialog = me.page.getByRole("dialog");
+  await dialog.getByRole("radio", { name: "OpenAI-compatible" }).check();
+  await dialog.getByLabel("Address", { exact: true }).fill(server.baseURL);
+  await dialog.getByLabel("Model").fill(MARKUP);
+  await dialog.getByRole("button", { name: "Use these settings" }).click();
+  await me.panel.getByText(`OpenAI-compatible, ${MARKUP}`).waitFor();
+  await me.ask("see https://example.com and [this](javascript:alert(1))");
+  const error = me.panel.locator(".ending-error");
+  await error.locator("summary").click();
+  const told = await error.innerText();
+  assert.ok(told.includes(`invalid_request_error: ${MARKUP}`), told);
+  assert.doesNotMatch(told, /\u202E/);
+  assert.equal(await me.panel.locator("img, a, iframe, script").count(), 0);
+  assert.notEqual(await me.page.title(), "owned");
 });
 
 test("the server's policy allows no inline script, no other origin, no markup from strings", async (t) => {

@@ -20,9 +20,10 @@ export async function closeBrowser() {
 
 /**
  * Opens the page against a server of its own and closes both after the test, which fails when the page logged an
- * error. `expected` names log lines that a test provokes, such as the browser's own about a refused request.
+ * error. `expected` names log lines that a test provokes, such as the browser's own about a refused request; `prepare`
+ * is given the page before it is loaded.
  */
-export async function open(t, { fault, delayMs = 1, expected, viewport = { width: 1440, height: 900 }, ...context } = {}) {
+export async function open(t, { fault, delayMs = 1, expected, prepare, viewport = { width: 1440, height: 900 }, ...context } = {}) {
   assert.ok(CHROMIUM, "no Chromium was found; run `npm run setup -- --tests`");
   browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
   const server = await startServer({ port: 0, delayMs, ...(fault === undefined ? {} : { fault }) });
@@ -40,8 +41,9 @@ export async function open(t, { fault, delayMs = 1, expected, viewport = { width
     await server.close();
     assert.deepEqual(problems, [], "the page logged errors");
   });
+  await prepare?.(page);
   await page.goto(server.url);
-  await page.locator("#app[data-ready]").waitFor();
+  await page.locator("#app[data-ready] .composer").waitFor({ state: "attached" });
   return Object.assign(person(page), { page, url: server.url, requests });
 }
 
@@ -57,8 +59,13 @@ function person(page) {
       await panel.getByRole("textbox", { name: "Message to the assistant" }).fill(text);
       await page.keyboard.press("Enter");
     },
-    /** Presses an example above the composer. */
-    start: (label) => panel.getByRole("button", { name: label }).click(),
+    /** Chooses an example: one of those in the empty panel, later one from the menu beside the composer. */
+    async start(label) {
+      const suggestion = panel.locator(".suggestion", { hasText: label });
+      if (await suggestion.isVisible()) return suggestion.click();
+      await panel.getByRole("button", { name: "Examples" }).click();
+      await page.getByRole("menuitem", { name: label }).click();
+    },
     /** Waits for the status word. */
     status: (word) => panel.locator(".status-word").getByText(word, { exact: true }).waitFor(),
     /** Waits for cards, for as long as a card ignores a decision. */
@@ -78,15 +85,41 @@ function person(page) {
     },
     /** What a card says happened. */
     outcome: (name) => card(name).last().locator(".card-outcome").innerText(),
-    /** How many there are, as the tabs say. */
+    /** How many there are, as the line above the details says. */
     async counts() {
-      const read = async (name) => Number((await page.getByRole("tab", { name }).locator(".tally").innerText()).trim());
-      return { elements: await read("Elements"), flows: await read("Data flows"), boundaries: await read("Trust boundaries"), threats: await read("Threats") };
+      const read = async (name) => Number(await page.locator(`[data-count="${name}"]`).getAttribute("data-n"));
+      return { elements: await read("elements"), flows: await read("flows"), boundaries: await read("boundaries"), threats: await read("threats") };
     },
-    /** The value of a field in the tables. */
-    field: (label) => page.getByLabel(label, { exact: true }),
-    /** Opens a tab of the tables. */
+    /** An element, a boundary or a flow in the drawing, by its id: `e:…`, `b:…`, `f:…`. */
+    drawn: (key) => page.locator(`.react-flow [data-id="${key}"]`),
+    /** An element in the drawing, by its name. */
+    element: (name) => page.locator(".react-flow__node-element").filter({ has: page.locator(".node-name").getByText(name, { exact: true }) }),
+    /** The names of what is selected in the drawing. */
+    selected: () => page.locator(".react-flow__node.selected :is(.node-name, .boundary-name)").allInnerTexts(),
+    /** Renames an element in place. */
+    async rename(from, to) {
+      await page.locator(".node-name").getByText(from, { exact: true }).dblclick();
+      await page.locator(".name-input").fill(to);
+      await page.keyboard.press("Enter");
+      await page.locator(".node-name").getByText(to, { exact: true }).waitFor();
+    },
+    /** A field of the details. */
+    field: (label) => page.locator(".drawer").getByLabel(label, { exact: true }),
+    /** Opens a side of the drawer. */
     tab: (name) => page.getByRole("tab", { name }).click(),
+    /** Takes hold of a point and lets go of it somewhere else. */
+    async drag(from, to) {
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
+      await page.mouse.move(to.x, to.y, { steps: 4 });
+      await page.mouse.up();
+    },
+    /** The middle of something on screen. */
+    async middle(locator) {
+      const box = await locator.boundingBox();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    },
     /** Keeps a picture. */
     async picture(name) {
       const path = join(screenshots, `${name}.png`);
@@ -94,6 +127,12 @@ function person(page) {
       await page.screenshot({ path });
     },
   };
+}
+
+/** Where a node stands in the drawing, whatever the zoom. */
+export async function placeOf(node) {
+  const [, x, y] = /translate\((-?[\d.]+)px, ?(-?[\d.]+)px\)/.exec(await node.getAttribute("style"));
+  return { x: Number(x), y: Number(y) };
 }
 
 /** Waits until `read` gives `expected`; fails with what it gave last. */

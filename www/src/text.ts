@@ -2,7 +2,7 @@
 // is too long shows head, tail and how much is hidden. Enters: foreign strings and JSON. Leaves: plain
 // strings for textContent. Knows no document and no DOM.
 
-import { strings } from "./strings.ts";
+import { appStrings } from "./strings/app.ts";
 
 // controls, format characters, separators, variation selectors, fillers and the tag block
 const INVISIBLE =
@@ -29,7 +29,7 @@ export function clip(text: string, max: number): string {
   if (points.length <= max) return shown(text);
   const tail = Math.floor(max / 4);
   const head = max - tail;
-  const hidden = strings.hiddenCharacters.replace("{n}", String(points.length - head - tail));
+  const hidden = appStrings.hiddenCharacters.replace("{n}", String(points.length - head - tail));
   return `${shown(points.slice(0, head).join(""))} ${hidden} ${shown(points.slice(points.length - tail).join(""))}`;
 }
 
@@ -79,5 +79,5 @@ export function count(n: number, forms: readonly [one: string, many: string]): s
 /** "a", "a and b", "a, b and c". */
 export function list(items: readonly string[]): string {
   if (items.length < 2) return items[0] ?? "";
-  return say(strings.and, { list: items.slice(0, -1).join(", "), last: items[items.length - 1] ?? "" });
+  return say(appStrings.and, { list: items.slice(0, -1).join(", "), last: items[items.length - 1] ?? "" });
 }

@@ -1,132 +1,204 @@
 // What a person does to the document by hand: each function makes one edit, and so one undo step.
-// Enters: the store and what was asked. Leaves: the edit in the store, or words that say why not.
+// Enters: the store, the model, what was asked. Leaves: the edit in the store, or words that say why not.
 
-import type { DocumentStore, Json } from "countersign/threat-model";
+import type { DocumentStore, JsonPatch } from "countersign/threat-model";
 
-import { CATEGORIES, asModel, find, flowName, freePlace, freshId, lossOf, lossWords, nameOf, type Model, type Point, type Section } from "../model.ts";
-import { strings } from "../strings.ts";
-import { clip, list, say } from "../text.ts";
+import { byId } from "../by-id.ts";
+import type { Announcer } from "../announce.tsx";
+import type { Cell } from "../cell.ts";
+import { CATEGORIES, elementName, freshIds, lossWords, nameOf, type Model, type Point, type Section } from "../model.ts";
+import { appStrings } from "../strings/app.ts";
+import { editorStrings } from "../strings/editor.ts";
+import { clip, count, list, say } from "../text.ts";
+import { holds, centre, type Box, type Side } from "./geometry.ts";
+import { idsOf, keyOf, refOf, type Key } from "./key.ts";
+import { entityOf } from "./lookup.ts";
+import { append, fieldPatch, removal, setFields } from "./patches.ts";
+import { isPlaced, type Places } from "./places.ts";
 
-/** Told what became of an edit that a person should hear about. */
-export interface Reports {
-  refused(why: string): void;
-  removed(what: string): void;
+const words = editorStrings.edits;
+const FAR = 1_000_000; // no coordinate beyond this is drawn or accepted
+
+/** The sides a flow is tied to; none means wherever the line meets the box. */
+export interface Sides {
+  readonly source_handle?: Side | undefined;
+  readonly target_handle?: Side | undefined;
 }
 
-/** The hand edits of the page. */
+/** The hand edits of one open document. */
 export class Edits {
   constructor(
     private readonly store: DocumentStore,
-    private readonly reports: Reports,
+    private readonly model: Cell<Model>,
+    private readonly places: Places,
+    private readonly announcer: Announcer,
+    private readonly undo: () => void,
   ) {}
 
   /** Sets fields of one entity; a field given as `undefined` is taken away. */
-  set(section: Section, id: string, fields: Record<string, unknown>): boolean {
-    const model = this.#model();
-    const before = find(model, section, id);
-    if (before === undefined) return false;
-    const changed = Object.entries(fields).filter(([key, value]) => JSON.stringify(before[key]) !== JSON.stringify(value));
-    if (changed.length === 0) return true;
-    const after: Record<string, unknown> = { ...before };
-    for (const [key, value] of changed) {
-      if (value === undefined) delete after[key];
-      else after[key] = value;
-    }
-    const keys = changed.map(([key]) => key);
-    const verb = keys.includes("position") ? strings.edits.move : keys.includes("name") || keys.includes("title") ? strings.edits.rename : strings.edits.change;
-    const label = say(verb, { name: clip(nameOf(model, section, id), 40) });
-    const entities = (model[section] as readonly { id: string }[]).map((entity) => (entity.id === id ? after : entity));
-    return this.#edit({ ...model, [section]: entities }, label);
+  set(section: Section, id: string, fields: Readonly<Record<string, unknown>>): boolean {
+    const patch = setFields(this.model.value, section, id, fields);
+    const isName = Object.keys(fields).some((key) => key === "name" || key === "title");
+    return this.#edit(patch, say(isName ? words.rename : words.change, { name: this.#name(keyOf(section, id)) }));
   }
 
-  /** Appends a new entity and returns its id. */
-  add(section: Section): string | undefined {
-    const model = this.#model();
-    const id = freshId(model, section);
-    const entity = fresh(model, section, id);
-    if (entity === undefined) {
-      this.reports.refused(strings.lists.needTwo);
-      return undefined;
-    }
-    const name = String(entity["name"] ?? entity["title"] ?? "");
-    const label = say(strings.edits.add, { name: name || strings.lists.newFlow });
-    return this.#edit({ ...model, [section]: [...model[section], entity] }, label) ? id : undefined;
+  /** Sets fields of the document's own head. */
+  setDocument(fields: Readonly<Record<string, unknown>>): boolean {
+    return this.#edit(fieldPatch(this.model.value.metadata, "/metadata", fields), words.document);
   }
 
-  /** Deletes an entity with what cannot stand without it, as one step. */
-  remove(section: Section, id: string): boolean {
-    const model = this.#model();
-    if (find(model, section, id) === undefined) return false;
-    const name = clip(nameOf(model, section, id), 60);
-    const loss = lossOf(model, section, id);
-    const goneFlows = new Set(loss.flows.map((flow) => flow.id));
-    const goneThreats = new Set(loss.threats.map((threat) => threat.id));
-    const goneEdges = new Set(loss.relationships.map((edge) => edge.id));
-    const keeps = new Set(loss.keptThreats.map((threat) => threat.id));
-    const isTarget = (section === "elements" && "element") || "flow";
-    const next: Record<string, unknown> = {
-      ...model,
-      elements: section === "elements" ? model.elements.filter((element) => element.id !== id) : model.elements,
-      data_flows: model.data_flows.filter((flow) => !goneFlows.has(flow.id) && !(section === "data_flows" && flow.id === id)),
-      trust_boundaries: model.trust_boundaries
-        .filter((boundary) => !(section === "trust_boundaries" && boundary.id === id))
-        .map((boundary) => (section === "elements" && boundary.contains.includes(id) ? { ...boundary, contains: boundary.contains.filter((member) => member !== id) } : boundary)),
-      threats: model.threats
-        .filter((threat) => !goneThreats.has(threat.id) && !(section === "threats" && threat.id === id))
-        .map((threat) => {
-          if (!keeps.has(threat.id)) return threat;
-          const kept: Record<string, unknown> = { ...threat };
-          if (kept[isTarget] === id) delete kept[isTarget];
-          if (typeof kept["flow"] === "string" && goneFlows.has(kept["flow"])) delete kept["flow"];
-          return kept;
+  /** Adds an element and returns its key. */
+  addElement(type: string, name: string, at: Point): Key | undefined {
+    const model = this.model.value;
+    const [id = ""] = freshIds(model, "elements", 1);
+    const position = rounded(this.places.near(model, at));
+    const patch = append("elements", [{ id, type, name, trust_zone: "", description: "", technologies: [], position }]);
+    return this.#edit(patch, say(words.add, { name })) ? keyOf("elements", id) : undefined;
+  }
+
+  /** Adds a flow between two elements and returns its key. */
+  connect(from: string, to: string, sides: Sides = {}): Key | undefined {
+    const model = this.model.value;
+    const [id = ""] = freshIds(model, "data_flows", 1);
+    const number = model.data_flows.reduce((most, flow) => Math.max(most, flow.flow_number ?? 0), 0) + 1;
+    const flow = { id, flow_number: number, name: "", from, to, protocol: "", data: [], authenticated: false, ...given(sides) };
+    const label = say(words.connect, { from: clip(elementName(model, from), 40), to: clip(elementName(model, to), 40) });
+    return this.#edit(append("data_flows", [flow]), label) ? keyOf("data_flows", id) : undefined;
+  }
+
+  /** Moves one end of a flow to another element, or to another side. */
+  reconnect(id: string, end: "from" | "to", element: string, side: Side | undefined): boolean {
+    const patch = setFields(this.model.value, "data_flows", id, { [end]: element, [end === "from" ? "source_handle" : "target_handle"]: side });
+    return this.#edit(patch, say(words.reconnect, { name: this.#name(keyOf("data_flows", id)) }));
+  }
+
+  /** Adds a boundary with what stands in it and returns its key. */
+  addBoundary(box: Box, members: readonly string[]): Key | undefined {
+    const [id = ""] = freshIds(this.model.value, "trust_boundaries", 1);
+    const name = editorStrings.fresh.boundary;
+    const boundary = { id, name, contains: members, position: rounded(box), size: { width: Math.round(box.width), height: Math.round(box.height) } };
+    return this.#edit(append("trust_boundaries", [boundary]), say(words.add, { name })) ? keyOf("trust_boundaries", id) : undefined;
+  }
+
+  /** Adds a threat on a target and returns its key. */
+  addThreat(target: { readonly element?: string; readonly flow?: string }): Key | undefined {
+    const [id = ""] = freshIds(this.model.value, "threats", 1);
+    const title = editorStrings.fresh.threat;
+    const threat = { id, title, category: CATEGORIES[0], ...target, severity: "medium", description: "" };
+    return this.#edit(append("threats", [threat]), say(words.add, { name: title })) ? keyOf("threats", id) : undefined;
+  }
+
+  /** Deletes entities with what cannot stand without them, as one step; says what went along and offers to take it back. */
+  remove(keys: ReadonlySet<Key>): boolean {
+    if (keys.size === 0) return false;
+    const { patch, loss } = removal(this.model.value, keys);
+    const name = this.#names(keys);
+    if (!this.#edit(patch, say(words.remove, { name }))) return false;
+    const more = list(lossWords({ ...loss, memberships: [] }));
+    this.announcer.note(more === "" ? say(words.removed, { name }) : say(words.removedMore, { name, more }), { label: words.takeBack, run: this.undo });
+    return true;
+  }
+
+  /** Puts elements and boundaries where they were dragged, as one step; what was dropped into a boundary is then in it. */
+  place(boxes: ReadonlyMap<Key, Box>): boolean {
+    const model = this.model.value;
+    const resized = [...boxes].some(([key, box]) => hasNewSize(model, key, box, this.places));
+    const patch = [...boxes].flatMap(([key, box]): JsonPatch => {
+      const { section, id } = refOf(key);
+      if (section === "data_flows") return setFields(model, section, id, { label_offset: box.x === 0 && box.y === 0 ? undefined : rounded(box) });
+      const size = { width: Math.round(box.width), height: Math.round(box.height) };
+      return setFields(model, section, id, { position: rounded(box), ...(section === "trust_boundaries" ? { size } : {}) });
+    });
+    const moves = this.#crossings(boxes);
+    const contains = moves.flatMap(({ id, contains }) => setFields(model, "trust_boundaries", id, { contains }));
+    if (!this.#edit([...patch, ...contains], say(resized ? words.resize : words.move, { name: this.#names(new Set(boxes.keys())) }))) return false;
+    for (const { sentences } of moves) for (const sentence of sentences) this.announcer.say(sentence);
+    return true;
+  }
+
+  /** Copies elements, the flows between them, and boundaries; returns the keys of the copies. */
+  duplicate(keys: ReadonlySet<Key>): ReadonlySet<Key> {
+    const model = this.model.value;
+    const [boxes, frames] = [this.places.elements(model), this.places.boundaries(model)];
+    const elements = [...idsOf(keys, "elements")].flatMap((id) => byId(model.elements, id) ?? []);
+    const boundaries = [...idsOf(keys, "trust_boundaries")].flatMap((id) => byId(model.trust_boundaries, id) ?? []);
+    const fresh = freshIds(model, "elements", elements.length);
+    const twins = new Map(elements.map((element, index) => [element.id, fresh[index] ?? ""]));
+    const flows = model.data_flows.filter((flow) => twins.has(flow.from) && twins.has(flow.to));
+    const flowIds = freshIds(model, "data_flows", flows.length);
+    const frameIds = freshIds(model, "trust_boundaries", boundaries.length);
+    const patch: JsonPatch = [
+      ...append("elements", elements.map((element, index) => ({ ...element, id: fresh[index], name: say(words.copy, { name: element.name }), position: beside(boxes.get(element.id)) }))),
+      ...append("data_flows", flows.map((flow, index) => ({ ...flow, id: flowIds[index], from: twins.get(flow.from), to: twins.get(flow.to) }))),
+      ...append(
+        "trust_boundaries",
+        boundaries.map((boundary, index) => {
+          const box = frames.get(boundary.id) ?? { x: 0, y: 0, width: 400, height: 300 };
+          return { ...boundary, id: frameIds[index], name: say(words.copy, { name: boundary.name }), contains: boundary.contains.flatMap((id) => twins.get(id) ?? []), position: beside(box), size: { width: box.width, height: box.height } };
         }),
-    };
-    if (model.relationships !== undefined) next["relationships"] = model.relationships.filter((edge) => !goneEdges.has(edge.id));
-    const done = this.#edit(next, say(strings.edits.remove, { name }));
-    if (done) {
-      const more = list(lossWords({ ...loss, memberships: [] }));
-      this.reports.removed(more === "" ? say(strings.edits.removed, { name }) : say(strings.edits.removedMore, { name, more }));
-    }
-    return done;
+      ),
+    ];
+    if (!this.#edit(patch, say(words.duplicate, { name: this.#names(keys) }))) return new Set();
+    return new Set([...fresh.map((id) => keyOf("elements", id)), ...frameIds.map((id) => keyOf("trust_boundaries", id))]);
   }
 
-  /** Moves an element; only a real move is a step. */
-  move(id: string, to: Point): void {
-    this.set("elements", id, { position: { x: Math.round(to.x), y: Math.round(to.y) } });
+  // who enters or leaves a boundary that stands where it was put; one that only surrounds its members lets nobody go
+  #crossings(boxes: ReadonlyMap<Key, Box>): { id: string; contains: readonly string[]; sentences: string[] }[] {
+    const model = this.model.value;
+    const frames = this.places.boundaries(model);
+    const moved = [...boxes].flatMap(([key, box]) => (refOf(key).section === "elements" ? [{ id: refOf(key).id, box }] : []));
+    return model.trust_boundaries.flatMap((boundary) => {
+      const frame = boxes.get(keyOf("trust_boundaries", boundary.id)) ?? frames.get(boundary.id);
+      if (frame === undefined) return [];
+      const inside = new Set(boundary.contains);
+      const enter = moved.filter(({ id, box }) => !inside.has(id) && holds(frame, centre(box)));
+      const leave = isPlaced(boundary) ? moved.filter(({ id, box }) => inside.has(id) && !holds(frame, centre(box))) : [];
+      if (enter.length + leave.length === 0) return [];
+      const gone = new Set(leave.map(({ id }) => id));
+      const told = (template: string) => ({ id }: { id: string }) => say(template, { name: this.#name(keyOf("elements", id)), boundary: clip(boundary.name, 40) });
+      return [{
+        id: boundary.id,
+        contains: [...boundary.contains.filter((id) => !gone.has(id)), ...enter.map(({ id }) => id)],
+        sentences: [...enter.map(told(editorStrings.canvas.joined)), ...leave.map(told(editorStrings.canvas.left))],
+      }];
+    });
   }
 
-  #model(): Model {
-    return asModel(this.store.read());
+  #name(key: Key): string {
+    const { section, id } = refOf(key);
+    return clip(nameOf(this.model.value, section, id), 40) || appStrings.untitled;
   }
 
-  #edit(next: unknown, label: string): boolean {
-    const outcome = this.store.edit(next as Json, label);
+  #names(keys: ReadonlySet<Key>): string {
+    const [only] = keys;
+    return only !== undefined && keys.size === 1 ? this.#name(only) : count(keys.size, words.several);
+  }
+
+  #edit(patch: JsonPatch, label: string): boolean {
+    if (patch.length === 0) return true;
+    const outcome = this.store.edit(patch, label);
     if (outcome.status !== "refused") return true;
-    this.reports.refused(say(strings.edits.refused, { why: clip(outcome.result, 200) }));
+    this.announcer.note(say(words.refused, { why: clip(outcome.result, 200) }));
     return false;
   }
 }
 
-function fresh(model: Model, section: Section, id: string): Record<string, unknown> | undefined {
-  switch (section) {
-    case "elements":
-      return { id, type: "microservice", name: strings.lists.newElement, trust_zone: "", description: "", technologies: [], position: freePlace(model) };
-    case "data_flows": {
-      const [from, to] = model.elements;
-      if (from === undefined) return undefined;
-      const number = Math.max(0, ...model.data_flows.map((flow) => flow.flow_number ?? 0)) + 1;
-      return { id, flow_number: number, name: strings.lists.newFlow, from: from.id, to: (to ?? from).id, protocol: "", data: [], authenticated: false };
-    }
-    case "trust_boundaries":
-      return { id, name: strings.lists.newBoundary, contains: [] };
-    case "threats":
-      return { id, title: strings.lists.newThreat, category: CATEGORIES[0], severity: "medium", description: "" };
-  }
+function hasNewSize(model: Model, key: Key, box: Box, places: Places): boolean {
+  const { section, id } = refOf(key);
+  if (section !== "trust_boundaries" || entityOf(model, key) === undefined) return false;
+  const before = places.boundaries(model).get(id);
+  return before !== undefined && (before.width !== box.width || before.height !== box.height);
 }
 
-/** What a threat concerns, in words. */
-export function targetName(model: Model, target: { element?: string; flow?: string }): string {
-  const flow = target.flow === undefined ? undefined : find(model, "data_flows", target.flow);
-  if (flow !== undefined) return flowName(model, flow);
-  return target.element === undefined ? strings.lists.noTarget : nameOf(model, "elements", target.element);
+function given(sides: Sides): Record<string, Side> {
+  return Object.fromEntries(Object.entries(sides).filter((entry): entry is [string, Side] => entry[1] !== undefined));
+}
+
+function beside(box: Box | undefined): Point {
+  return rounded({ x: (box?.x ?? 0) + 40, y: (box?.y ?? 0) + 40 });
+}
+
+function rounded(point: Point): Point {
+  const near = (value: number) => Math.round(Math.max(-FAR, Math.min(FAR, value)));
+  return { x: near(point.x), y: near(point.y) };
 }

@@ -1,0 +1,93 @@
+// The assistant's side of the page. Enters: a document and what the page offers. Leaves: what a card would do, for the
+// canvas. Makes the session and owns it: another document is another conversation.
+
+import type { CallRecord, DocumentStore } from "countersign/threat-model";
+import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState, useSyncExternalStore, type Ref } from "react";
+
+import { strings } from "../strings/assistant.ts";
+import { say } from "../text.ts";
+import { Panel } from "./Panel.tsx";
+import { UNSET, kept, type Settings } from "./settings/settings.ts";
+import { SettingsDialog } from "./settings/SettingsDialog.tsx";
+import type { Announcer } from "./surroundings.ts";
+import { Talk } from "./talk.ts";
+
+/** What the page asks of the assistant. */
+export interface AssistantHandle {
+  /** Puts the focus where the work is: on the next change that waits, or where the person writes. */
+  focus(): void;
+}
+
+/** What the page gives the assistant. */
+export interface AssistantProps {
+  readonly document: DocumentStore;
+  readonly announcer: Announcer;
+  /** Told which calls are looked at; none when nothing is. */
+  readonly look: (calls: readonly CallRecord[]) => void;
+  /** The person wants the panel out of sight. */
+  readonly hide: () => void;
+  readonly handle?: Ref<AssistantHandle>;
+}
+
+/** The assistant over one document. */
+export function Assistant({ document, announcer, look, hide, handle }: AssistantProps) {
+  const [settings, setSettings] = useState<Settings>(() => kept() ?? UNSET);
+  const [isSetting, setIsSetting] = useState(false);
+  const talk = useMemo(() => new Talk(document, UNSET), [document]);
+  const state = useSyncExternalStore(talk.subscribe, talk.state);
+  useEffect(() => {
+    void talk.begin(settings);
+    return () => talk.close();
+    // the settings of a running conversation change through `use` alone
+  }, [talk]);
+  useEffect(() => document.onChange(({ source }) => {
+    // the turn's own changes are no news to its cards
+    if (source === "turn") return;
+    const what = source === "user" ? document.history().at(-1)?.label : undefined;
+    talk.state().tray.documentChanged(say(strings.card.stale, { what: what ?? strings.card.someUndo }));
+  }), [document, talk]);
+  const openSettings = useCallback(() => setIsSetting(true), []);
+  const { session } = state;
+  const panel = useRef<AssistantHandle>(null);
+  const isWanted = useRef(false);
+  useImperativeHandle(handle, () => ({
+    focus: () => {
+      // asked for before the conversation is open, the focus comes with it
+      if (panel.current === null) isWanted.current = true;
+      else panel.current.focus();
+    },
+  }), []);
+  useEffect(() => {
+    if (session === undefined || !isWanted.current) return;
+    isWanted.current = false;
+    panel.current?.focus();
+  }, [session]);
+  const use = (wanted: Settings): void => {
+    setSettings(wanted);
+    isWanted.current = true;
+    void talk.goOn(wanted);
+  };
+  return (
+    <>
+      {session === undefined
+        ? <Opening problem={state.problem} openSettings={openSettings} />
+        : <Panel key={state.number} talk={talk} state={state} session={session} announcer={announcer} look={look} hide={hide} openSettings={openSettings} handle={panel} />}
+      {isSetting && <SettingsDialog settings={settings} isRunning={session !== undefined && isRunning(session.view.phase)} announcer={announcer} use={use} close={() => setIsSetting(false)} />}
+    </>
+  );
+}
+
+function Opening({ problem, openSettings }: { readonly problem: string | undefined; readonly openSettings: () => void }) {
+  return (
+    <aside className="panel" id="assistant" aria-label={strings.panel.title}>
+      <div className="panel-opening">
+        <p role={problem === undefined ? "status" : "alert"}>{problem ?? strings.panel.opening}</p>
+        {problem !== undefined && <button type="button" className="button" onClick={openSettings}>{strings.panel.settings}</button>}
+      </div>
+    </aside>
+  );
+}
+
+function isRunning(phase: string): boolean {
+  return phase === "requesting" || phase === "streaming" || phase === "executing";
+}

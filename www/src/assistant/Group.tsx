@@ -1,0 +1,63 @@
+// The calls of one message: cards for what asks, one folded line for what only read. Enters: the records. Leaves: cards,
+// and an explicit list of ids for "Approve all". Deletions are never on that list.
+
+import type { CallRecord } from "countersign/threat-model";
+import { memo, useLayoutEffect, useRef, useState } from "react";
+
+import type { Model } from "../model.ts";
+import { strings } from "../strings/assistant.ts";
+import { count, say } from "../text.ts";
+import { Card } from "./Card.tsx";
+import { Icon } from "./Icon.tsx";
+import { useAround } from "./surroundings.ts";
+import { lookedAt, outcome } from "./words.ts";
+
+/** How long a list that has just changed is only there to be read. */
+const READ_MS = 300;
+
+/** The cards of one message. */
+export const Group = memo(function Group({ calls, model }: { readonly calls: readonly CallRecord[]; readonly model: Model }) {
+  const waiting = calls.filter((call) => call.status === "pending");
+  return (
+    <div className="group">
+      {waiting.length > 1 && <Head waiting={waiting} />}
+      <ul className="cards">{calls.map((call) => <Card key={call.id} call={call} model={model} />)}</ul>
+    </div>
+  );
+});
+
+/** What was only looked at: one line, and on demand each thing. */
+export const Reads = memo(function Reads({ calls, model }: { readonly calls: readonly CallRecord[]; readonly model: Model }) {
+  return (
+    <details className="reads">
+      <summary><Icon name="read" /><span>{count(calls.length, strings.group.reads)}</span><Icon name="chevron" /></summary>
+      <ul>{calls.map((call) => <li key={call.id} data-tone={call.isError ? "bad" : undefined}><bdi>{lookedAt(call, model)}</bdi>{call.status !== "succeeded" && `: ${outcome(call)}`}</li>)}</ul>
+    </details>
+  );
+});
+
+function Head({ waiting }: { readonly waiting: readonly CallRecord[] }) {
+  const { tray } = useAround();
+  const [problem, setProblem] = useState<string>();
+  const shownAt = useRef(Number.POSITIVE_INFINITY);
+  const together = waiting.filter((call) => !call.destructive);
+  const alone = waiting.length - together.length;
+  useLayoutEffect(() => {
+    shownAt.current = performance.now();
+  }, [together.length]);
+  const approve = (byKey: boolean): void => {
+    // the list is what the button said when it was pressed; one that has just changed is read first
+    if (performance.now() - shownAt.current < READ_MS) return;
+    setProblem(tray.approveAll(together.map((call) => call.id), { byKey }));
+  };
+  return (
+    <div className="group-head">
+      <div className="group-row">
+        <span className="group-count" data-tip={strings.group.next} data-key={strings.keys.next}>{count(waiting.length, strings.group.waiting)}</span>
+        {together.length > 1 && <button type="button" className="button primary" data-tip={say(strings.group.approveAllTip, { n: together.length })} onClick={(event) => approve(event.detail === 0)}>{say(strings.group.approveAll, { n: together.length })}</button>}
+      </div>
+      {alone > 0 && together.length > 1 && <p className="group-left">{count(alone, strings.group.leftOut)}</p>}
+      {problem !== undefined && <p className="card-note problem" role="alert">{problem}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,169 @@
+// The words of the page around the editor, and those that several parts share. Braces are filled in by `fill`, `say`
+// and `count`; pairs are [one, many].
+
+/** One and many of the same. */
+const pair = (one: string, many: string): readonly [one: string, many: string] => [one, many];
+
+/** The words of the page. */
+export const appStrings = {
+  product: "Countersign",
+  pageTitle: "{mark}{title} – {product}",
+  unsavedMark: "• ",
+  loading: "Opening the document…",
+  loadFailed: "The page could not start. Reload it; if that does not help, check that the server still runs.",
+  and: "{list} and {last}",
+  hiddenCharacters: "… ({n} more characters) …",
+  missing: "{id} (not in the document)",
+  untitled: "Untitled",
+  unnamedFlow: "{from} to {to}",
+  close: "Close",
+  cancel: "Cancel",
+
+  top: {
+    new: "New",
+    newTip: "Start an empty threat model",
+    open: "Open",
+    openTip: "Open a threat model file",
+    save: "Save",
+    saveTip: "Save the threat model as a file",
+    find: "Find",
+    findTip: "Find an element, a flow, a boundary or a threat",
+    undo: "Undo",
+    redo: "Redo",
+    undoTip: "Undo {label}",
+    redoTip: "Redo the change that was undone",
+    nothingToUndo: "Nothing to undo",
+    nothingToRedo: "Nothing to redo",
+    shortcuts: "Keys",
+    shortcutsTip: "Show every key",
+    assistant: "Assistant",
+    hidePanel: "Hide the assistant",
+    showPanel: "Show the assistant",
+    undone: "Undone: {label}",
+    redone: "Done again",
+    assistantChange: "the assistant’s changes",
+    unsaved: "Not saved yet",
+  },
+  panelWidth: "Width of the assistant panel",
+  drawerHeight: "Height of the details",
+
+  files: {
+    newTitle: "New threat model",
+    type: "Threat model",
+    saved: "Saved as {name}",
+    saveFailed: "{name} could not be saved: {why}",
+    opened: "Opened {name}",
+    openFailed: "{name} could not be opened: {why}",
+    drop: "Drop the file to open it",
+    wrongKind: "{name} is no threat model file; those end in .thf, .yaml or .yml.",
+    tooLarge: "{name} is larger than 8 MB.",
+    unreadable: "the browser could not read it",
+    discardTitle: "Leave without saving?",
+    discard: "What you changed since the last save would be lost.",
+    discardAct: "Leave without saving",
+  },
+
+  picker: {
+    find: "Find by name",
+    findTitle: "Find",
+    connectTitle: "Connect {name} to",
+    targetTitle: "What does this threat concern?",
+    memberTitle: "Add to {name}",
+    endTitle: "Choose an element",
+    none: "Nothing has this name.",
+    more: pair("and {n} more; type to narrow it down", "and {n} more; type to narrow them down"),
+    noTarget: "Nothing in particular",
+    kinds: { elements: "Element", data_flows: "Data flow", trust_boundaries: "Trust boundary", threats: "Threat" },
+  },
+
+  counts: {
+    elements: pair("{n} element", "{n} elements"),
+    flows: pair("{n} data flow", "{n} data flows"),
+    boundaries: pair("{n} trust boundary", "{n} trust boundaries"),
+    threats: pair("{n} threat", "{n} threats"),
+    relationships: pair("{n} relationship", "{n} relationships"),
+    memberships: pair("its place in {n} trust boundary", "its place in {n} trust boundaries"),
+    keptThreats: pair("{n} threat loses this target", "{n} threats lose this target"),
+  },
+
+  severities: { critical: "Critical", high: "High", medium: "Medium", low: "Low", info: "Info" } as Record<string, string>,
+  mitigations: {
+    not_started: "Not started",
+    in_progress: "In progress",
+    mitigated: "Mitigated",
+    accepted: "Accepted",
+    transferred: "Transferred",
+  } as Record<string, string>,
+
+  sheet: {
+    title: "Keys",
+    lead: "None of them acts while you type.",
+    groups: [
+      {
+        name: "On the drawing",
+        keys: [
+          ["Tab", "Go through elements, flows and boundaries"],
+          ["Alt+Arrows", "Go to the next element in that direction"],
+          ["Arrows", "Move what is selected; with Shift in small steps"],
+          ["Space", "Add to the selection, or take out of it"],
+          ["Enter or F2", "Rename"],
+          ["N", "New element"],
+          ["B", "New trust boundary, around the selection"],
+          ["C", "Connect to another element"],
+          ["T", "New threat on what is selected"],
+          ["Ctrl+D", "Duplicate"],
+          ["Ctrl+A", "Select everything"],
+          ["Delete", "Delete"],
+          ["Esc", "Let go"],
+        ],
+      },
+      {
+        name: "The view",
+        keys: [
+          ["+ and −", "Zoom in and out"],
+          ["0", "Fit everything"],
+          ["G", "Snap to the grid, or not"],
+          ["M", "Show or hide the map"],
+          ["Shift+drag", "Select an area"],
+        ],
+      },
+      {
+        name: "Everywhere",
+        keys: [
+          ["Ctrl+Z", "Undo"],
+          ["Ctrl+Shift+Z", "Redo, also Ctrl+Y"],
+          ["Ctrl+F", "Find by name"],
+          ["Ctrl+O", "Open a file"],
+          ["Ctrl+S", "Save"],
+          ["F6", "Go to the next part of the page"],
+          ["?", "Show this list"],
+        ],
+      },
+      {
+        name: "The assistant",
+        keys: [
+          ["J", "Next change that waits"],
+          ["A", "Approve it"],
+          ["D", "Deny it"],
+          ["U", "Undo the turn"],
+        ],
+      },
+    ] as readonly { readonly name: string; readonly keys: readonly (readonly [key: string, what: string])[] }[],
+  },
+
+  keys: {
+    panel: "F6",
+    undo: "Ctrl+Z",
+    redo: "Ctrl+Shift+Z",
+    open: "Ctrl+O",
+    save: "Ctrl+S",
+    find: "Ctrl+F",
+    help: "?",
+  },
+};
+
+/** A key as this machine's people know it. */
+export function keyName(key: string): string {
+  const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+  return isMac ? key.replace("Ctrl+Shift+", "⇧⌘").replace("Ctrl+", "⌘").replace("Alt+", "⌥") : key;
+}
