@@ -105,6 +105,7 @@ export const appStrings = {
           ["Tab", "Go through elements, flows and boundaries"],
           ["Alt+Arrows", "Go to the next element in that direction"],
           ["Arrows", "Move what is selected; with Shift in small steps"],
+          ["Ctrl+Arrows", "Make a boundary larger or smaller"],
           ["Space", "Add to the selection, or take out of it"],
           ["Enter or F2", "Rename"],
           ["N", "New element"],
