@@ -53,6 +53,7 @@ export const appStrings = {
     saved: "Saved as {name}",
     saveFailed: "{name} could not be saved: {why}",
     opened: "Opened {name}",
+    openedFaulty: pair("Opened {name}. One thing in it does not hold: {why}", "Opened {name}. {n} things in it do not hold, the first: {why}"),
     openFailed: "{name} could not be opened: {why}",
     drop: "Drop the file to open it",
     wrongKind: "{name} is no threat model file; those end in .thf, .yaml or .yml.",
