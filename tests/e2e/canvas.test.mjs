@@ -173,3 +173,37 @@ test("a label is put aside and put back; a flow's details tell its ends by name"
   await me.page.getByRole("button", { name: "Put the label back" }).click();
   await eventually(async () => Math.round((await me.middle(label)).y), Math.round(before.y));
 });
+
+test("ten thousand elements: only what is in view is rendered, and editing goes on", async (t) => {
+  const me = await open(t, { prepare: (page) => page.addInitScript(() => delete window.showOpenFilePicker) });
+  const { page } = me;
+  page.setDefaultTimeout(60_000);
+  const lines = ['version: "1.0"', "metadata: { title: Large, author: Nobody, created: 2026-01-05, modified: 2026-01-05 }", "elements:"];
+  for (let n = 0; n < 10_000; n += 1) lines.push(`  - { id: e${n}, type: process, name: Part ${n}, position: { x: ${(n % 100) * 260}, y: ${Math.floor(n / 100) * 140} } }`);
+  lines.push("data_flows:");
+  for (let n = 1; n < 10_000; n += 1) lines.push(`  - { id: f${n}, from: e${n - 1}, to: e${n} }`);
+  lines.push("trust_boundaries: []", "threats: []", "diagrams: [{ id: d, name: All, viewport: { x: 100, y: 100, zoom: 1 } }]");
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Control+o")]);
+  await chooser.setFiles({ name: "large.thf", mimeType: "application/yaml", buffer: Buffer.from(lines.join("\n")) });
+  await me.drawn("e:e0").waitFor();
+  assert.ok((await page.locator(".react-flow__node").count()) < 100);
+
+  const node = me.drawn("e:e101");
+  const before = await placeOf(node);
+  const from = await me.middle(node);
+  await me.drag(from, { x: from.x + 30, y: from.y + 60 });
+  assert.notDeepEqual(await placeOf(node), before);
+  await me.rename("Part 1", "Gate");
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  await eventually(() => placeOf(node), before);
+  await page.keyboard.press("Control+f");
+  await page.keyboard.type("Part 9876");
+  await page.keyboard.press("Enter");
+  await page.locator('[data-id="e:e9876"].selected').waitFor();
+  await page.keyboard.press("Delete");
+  await page.locator(".note").getByText("Deleted Part 9876, with 2 data flows").waitFor();
+  await page.keyboard.press("0");
+  await page.waitForTimeout(1000);
+  assert.ok((await page.locator(".react-flow__node").count()) < 1200, "also from afar");
+});

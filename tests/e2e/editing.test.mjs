@@ -90,7 +90,7 @@ test("C2 what is selected and what is being typed survive the assistant's change
   await me.field("Name").fill("Check");
   const view = () => me.page.locator(".react-flow__viewport").getAttribute("style");
   const before = await view();
-  await me.panel.getByRole("button", { name: "Approve all 3" }).dispatchEvent("click");
+  await me.panel.getByRole("button", { name: "Approve all 3" }).dispatchEvent("click", { detail: 1 });
   await eventually(async () => (await me.counts()).elements, 10);
   assert.equal(await me.page.evaluate(() => document.activeElement?.value), "Check", "a half-typed name is not overwritten");
   assert.deepEqual(await me.selected(), ["Checkout"]);

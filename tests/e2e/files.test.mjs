@@ -84,6 +84,8 @@ test("a file is opened, changed and downloaded; today is the day it was modified
   await choose(page, () => page.getByRole("button", { name: "Open" }).click(), thf("again.yaml", text));
   await me.element("Patient records").waitFor();
   await page.locator(".note").getByText("Opened again.yaml").waitFor();
+  await choose(page, () => page.getByRole("button", { name: "Open" }).click(), thf("loose.thf", text.replace("to: records", "to: nowhere")));
+  await page.locator(".note").getByText(/^Opened loose\.thf\. One thing in it does not hold: .*nowhere/).waitFor();
 });
 
 test("a file with a handle is saved back where it came from", async (t) => {

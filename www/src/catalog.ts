@@ -30,11 +30,6 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map(
   Object.values(TYPES).flatMap((shapes) => Object.entries(shapes).flatMap(([shape, types]) => types.map((type): [string, Shape] => [type, shape as Shape]))),
 );
 
-/** Whether the catalog knows a type. */
-export function isKnownType(type: string): boolean {
-  return SHAPES.has(type);
-}
-
 /** The shape a type is drawn in. */
 export function shapeOf(type: string): Shape {
   return SHAPES.get(type) ?? "rounded";

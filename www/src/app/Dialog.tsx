@@ -61,7 +61,7 @@ export function KeySheet({ close }: { readonly close: () => void }): ReactNode {
   return (
     <Dialog title={words.title} className="key-sheet" close={close}>
       <p className="hint">{words.lead}</p>
-      <div className="key-groups">
+      <div className="key-groups" tabIndex={0} data-first role="region" aria-label={words.title}>
         {words.groups.map(({ name, keys }) => (
           <section key={name}>
             <h3>{name}</h3>

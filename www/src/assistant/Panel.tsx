@@ -72,7 +72,8 @@ export function Panel({ talk, state, session, announcer, look, hide, openSetting
   useImperativeHandle(handle, () => ({ focus }), [focus]);
   useEffect(() => {
     tray.decided = ({ byKey = false, fromForm = false }) => {
-      if (!byKey && !fromForm) return;
+      // whoever works elsewhere on the page keeps the focus there
+      if ((!byKey && !fromForm) || root.current?.contains(document.activeElement) !== true) return;
       // what was decided folds first, so that the focus goes on from how things are now
       flushSync(() => undefined);
       focus();

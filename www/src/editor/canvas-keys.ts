@@ -10,8 +10,7 @@ import { idsOf, keyOf, refOf, sectionOf, type Key } from "./key.ts";
 import { NODE, SMALLEST } from "./places.ts";
 import { isBox, type Workspace } from "./workspace.tsx";
 
-/** How far an arrow key moves. */
-export const STEP = 20;
+const STEP = 20;
 const FINE = 4;
 const ARROWS: ReadonlyMap<string, Point> = new Map([
   ["ArrowLeft", { x: -1, y: 0 }],

@@ -10,7 +10,7 @@ import { CATEGORIES, elementName, freshIds, lossWords, nameOf, type Model, type 
 import { appStrings } from "../strings/app.ts";
 import { editorStrings } from "../strings/editor.ts";
 import { clip, count, list, say } from "../text.ts";
-import { holds, centre, type Box, type Side } from "./geometry.ts";
+import { centre, holds, type Box, type Side } from "./geometry.ts";
 import { idsOf, keyOf, refOf, type Key } from "./key.ts";
 import { entityOf } from "./lookup.ts";
 import { append, fieldPatch, removal, setFields } from "./patches.ts";

@@ -61,8 +61,7 @@ export const BoundaryView = memo(function BoundaryView({ id, data: { name, ghost
   );
 });
 
-/** The threats of something, in brief. */
-export function ThreatBadge({ badge }: { readonly badge: Badge }): ReactNode {
+function ThreatBadge({ badge }: { readonly badge: Badge }): ReactNode {
   return (
     <span className="badge" data-severity={badge.worst ?? "handled"} data-tip={badgeWords(badge)}>
       {badge.worst === undefined ? "✓" : appStrings.severities[badge.worst]?.slice(0, badge.worst === "critical" ? 4 : 8)} {badge.count}

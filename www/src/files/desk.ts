@@ -81,8 +81,11 @@ export class Desk {
       const file = picked.file ?? (await picked.handle?.getFile());
       if (file === undefined) throw new Error(words.unreadable);
       if (file.size > LARGEST) return this.announcer.note(say(words.tooLarge, { name }));
-      this.#put(storeOf(await readThf(await file.text())), picked.handle === undefined ? undefined : { name: picked.name, handle: picked.handle });
-      this.announcer.note(say(words.opened, { name }));
+      const store = storeOf(await readThf(await file.text()));
+      this.#put(store, picked.handle === undefined ? undefined : { name: picked.name, handle: picked.handle });
+      const issues = store.issues();
+      const [first] = issues;
+      this.announcer.note(first === undefined ? say(words.opened, { name }) : say(words.openedFaulty[issues.length === 1 ? 0 : 1], { name, n: issues.length, why: clip(first, 160) }));
     } catch (error) {
       this.announcer.note(say(words.openFailed, { name, why: whyOf(error) }));
     }

@@ -46,7 +46,6 @@ export const editorStrings = {
     joined: "{name} is now in {boundary}",
     left: "{name} is no longer in {boundary}",
     selected: pair("{n} thing selected", "{n} things selected"),
-    tooMany: "Only what stands nearest can be connected at once; select one element.",
   },
 
   drawer: {
@@ -109,7 +108,6 @@ export const editorStrings = {
     noneFiltered: "No threat fits the filter.",
     more: "Show {n} more",
     choose: "Choose a threat to see and change it.",
-    handled: "Handled",
     showTarget: "Show on the drawing",
   },
 
