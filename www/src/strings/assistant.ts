@@ -54,7 +54,6 @@ export const strings = {
     emptyTip: "Write a message first",
     supersedes: "Sending sets the waiting changes aside; none of them is applied.",
     examples: "Examples",
-    examplesTip: "Examples of what to ask",
   },
 
   suggestions: [
