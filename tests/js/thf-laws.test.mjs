@@ -90,7 +90,7 @@ const throughLibrary = (written) => `--- # all of it\n${written}`;
 
 test("nothing is lost, writing is stable, and both readers and the library itself read the same", async () => {
   let size = 0;
-  for (let seed = 1; seed <= 400; seed += 1) {
+  for (let seed = 1; seed <= 250; seed += 1) {
     const before = document(generator(seed));
     const written = await writeThf(before);
     size += written.length;
@@ -103,7 +103,7 @@ test("nothing is lost, writing is stable, and both readers and the library itsel
     const old = parse(written, { version: "1.1", schema: "yaml-1.1", uniqueKeys: false, customTags: (tags) => tags.filter((tag) => tag.tag !== "tag:yaml.org,2002:timestamp") });
     if (!written.includes("__proto__")) assert.deepEqual(JSON.parse(JSON.stringify(old.elements)), JSON.parse(JSON.stringify(before.elements.map(shortened))), `seed ${seed}, by rules of 1.1`);
   }
-  assert.ok(size > 400_000);
+  assert.ok(size > 250_000);
 });
 
 /** An element as it stands in a file: without the lists that reading fills in. */
@@ -143,7 +143,7 @@ function mutated(random, lines) {
 test("what is read without the library is read as the library reads it", async () => {
   const outcome = (promise) => promise.then((read) => ({ read }), ({ code }) => ({ code }));
   let both = 0;
-  for (let seed = 1; seed <= 1500; seed += 1) {
+  for (let seed = 1; seed <= 800; seed += 1) {
     const random = generator(seed * 7919);
     const lines = (await writeThf(document(random))).split("\n").slice(0, 60);
     const edited = mutated(random, lines);
@@ -152,5 +152,5 @@ test("what is read without the library is read as the library reads it", async (
     assert.deepEqual(own, library, `seed ${seed}\n${edited}`);
     if (own.read !== undefined) both += 1;
   }
-  assert.ok(both > 300, `${both}`);
+  assert.ok(both > 200, `${both}`);
 });
