@@ -231,13 +231,16 @@ impl Object {
         self.entries.get(place).map(|(_, value)| value)
     }
 
-    /// The value under `key`, looked for first at the place where it was found in another object: those of one list are
-    /// mostly alike.
-    pub(crate) fn get_near(&self, key: &str, place: &mut usize) -> Option<&Json> {
-        if let Some((name, value)) = self.entries.get(*place)
-            && **name == *key
-        {
-            return Some(value);
+    /// The value under `key`, looked for first where it was in another object: those of one list are mostly alike.
+    pub(crate) fn get_near(&self, key: &mut Arc<str>, place: &mut usize) -> Option<&Json> {
+        if let Some((name, value)) = self.entries.get(*place) {
+            if Arc::ptr_eq(name, key) {
+                return Some(value);
+            }
+            if **name == **key {
+                *key = name.clone();
+                return Some(value);
+            }
         }
         *place = self.place(key)?;
         self.entries.get(*place).map(|(_, value)| value)

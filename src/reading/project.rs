@@ -3,7 +3,7 @@
 use crate::protocol::json::{Json, Object};
 use crate::protocol::text::{clean, escape};
 
-use super::view::{Column, ColumnKind, DocumentView, SectionView, Tally, value_at};
+use super::view::{Column, ColumnKind, DocumentView, Probe, SectionView, Tally, value_at};
 use super::{LISTED_ITEMS, SCALAR_CODE_POINTS, TEXT_CODE_POINTS};
 
 /// What is shown of one entity: the columns of a page, or all of them where `whole`.
@@ -44,9 +44,10 @@ pub(super) fn overview(view: &DocumentView<'_>, document: &Json) -> Object {
 }
 
 fn counted(tally: &Tally<'_>, entities: &[Json]) -> Vec<Json> {
+    let mut probe = Probe::new(tally.place);
     let mut counts = vec![0u32; tally.values.len()];
     for entity in entities {
-        let value = value_at(entity, tally.place).map_or(tally.otherwise, |value| value.as_str().unwrap_or_default());
+        let value = probe.value(entity).map_or(tally.otherwise, |value| value.as_str().unwrap_or_default());
         if let Some(count) = tally.values.iter().position(|known| *known == value).and_then(|at| counts.get_mut(at)) {
             *count += 1;
         }
@@ -63,9 +64,9 @@ fn counted(tally: &Tally<'_>, entities: &[Json]) -> Vec<Json> {
 
 /// The ids of the entities that hold `id` at `place`, alone or in a list, in document order.
 fn naming(section: &SectionView<'_>, document: &Json, place: &str, id: &Json) -> Vec<Json> {
-    let mut found = Vec::new();
+    let (mut probe, mut found) = (Probe::new(place), Vec::new());
     for entity in section.entities(document) {
-        let names = match value_at(entity, place) {
+        let names = match probe.value(entity) {
             Some(Json::Array(items)) => items.contains(id),
             value => value == Some(id),
         };

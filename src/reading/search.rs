@@ -1,6 +1,5 @@
 //! A search: which entities of one kind pass every filter that is given, and the page of them that is asked for.
 
-use crate::document::pointer;
 use crate::protocol::fields::whole;
 use crate::protocol::json::Json;
 use crate::protocol::text::echo;
@@ -10,7 +9,7 @@ use super::DEFAULT_PAGE;
 use super::page::{MAX_BODY_BYTES, PageRequest, page};
 use super::project::project;
 use super::text_match::Needle;
-use super::view::{DocumentView, Match, SectionFilter, SectionView, segments};
+use super::view::{DocumentView, Match, Probe, SectionFilter, SectionView};
 
 /// The body of the page, or a sentence that begins with the code of what is wrong.
 pub(super) fn search(view: &DocumentView<'_>, tool: &str, document: &Json, input: &Json) -> Result<String, String> {
@@ -36,6 +35,11 @@ pub(super) fn search(view: &DocumentView<'_>, tool: &str, document: &Json, input
 fn matches<'d>(entities: &'d [Json], tests: &mut [Test<'_>], offset: u64, limit: u64) -> (u64, Vec<&'d Json>) {
     let end = offset.saturating_add(limit);
     let (mut total, mut window) = (0u64, Vec::new());
+    if tests.is_empty() {
+        let place = |place: u64| usize::try_from(place).unwrap_or(usize::MAX).min(entities.len());
+        window.extend(entities.get(place(offset)..place(end)).unwrap_or_default());
+        return (u64::try_from(entities.len()).unwrap_or(u64::MAX), window);
+    }
     for entity in entities {
         if tests.iter_mut().all(|test| test.passes(entity)) {
             if total >= offset && total < end {
@@ -71,32 +75,24 @@ struct Test<'a> {
     wanted: &'a Json,
     needle: Needle,
     otherwise: Option<Json>,
-    /// The steps to each value, and where the first member stood in the entity before: those of a list are mostly alike.
-    places: Vec<(Vec<String>, usize)>,
+    probes: Vec<Probe>,
 }
 
 impl<'a> Test<'a> {
     fn new(filter: &SectionFilter<'_>, wanted: &'a Json) -> Test<'a> {
-        let mut places = Vec::new();
+        let mut probes = Vec::new();
         for place in filter.places {
-            places.push((segments(place), 0));
+            probes.push(Probe::new(place));
         }
         let needle = Needle::new(wanted.as_str().unwrap_or_default());
-        Test { matching: filter.matching, wanted, needle, otherwise: filter.otherwise.value(), places }
+        Test { matching: filter.matching, wanted, needle, otherwise: filter.otherwise.value(), probes }
     }
 
     fn passes(&mut self, entity: &Json) -> bool {
-        let Some(object) = entity.as_object() else { return false };
-        for (place, near) in &mut self.places {
-            let found = match place.split_first() {
-                Some((first, rest)) => object.get_near(first, near).and_then(|value| pointer::find(value, rest)),
-                None => None,
-            };
-            let value = match found {
-                None | Some(Json::Null) => self.otherwise.as_ref(),
-                found => found,
-            };
-            if value.is_some_and(|value| holds(self.matching, self.wanted, &mut self.needle, value)) {
+        for probe in &mut self.probes {
+            if let Some(value) = probe.value(entity).or(self.otherwise.as_ref())
+                && holds(self.matching, self.wanted, &mut self.needle, value)
+            {
                 return true;
             }
         }

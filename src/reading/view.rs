@@ -4,6 +4,8 @@
 //! All of it is borrowed, so that a table written at compile time costs no code. A *place* is a JSON pointer
 //! without its leading `/`: `mitigation/status`.
 
+use std::sync::Arc;
+
 use crate::document::pointer;
 use crate::protocol::json::Json;
 
@@ -174,7 +176,7 @@ pub struct Tally<'a> {
 }
 
 /// The steps to a place.
-pub(super) fn segments(place: &str) -> Vec<String> {
+fn segments(place: &str) -> Vec<String> {
     pointer::parse(&["/", place].concat()).unwrap_or_default()
 }
 
@@ -184,4 +186,30 @@ pub(super) fn value_at<'d>(value: &'d Json, place: &str) -> Option<&'d Json> {
     let found =
         if place.bytes().any(|byte| matches!(byte, b'/' | b'~')) { pointer::find(value, &segments(place)) } else { value.get(place) };
     found.filter(|value| !matches!(value, Json::Null))
+}
+
+/// A place that is looked at in every entity of a list.
+pub(super) struct Probe {
+    first: Arc<str>,
+    rest: Vec<String>,
+    /// Where the first member stood in the entity before.
+    near: usize,
+}
+
+impl Probe {
+    pub(super) fn new(place: &str) -> Probe {
+        let mut rest = segments(place);
+        let first = if rest.is_empty() { String::new() } else { rest.remove(0) };
+        Probe { first: Arc::from(first), rest, near: 0 }
+    }
+
+    /// The same as `value_at`.
+    pub(super) fn value<'d>(&mut self, entity: &'d Json) -> Option<&'d Json> {
+        let Json::Object(object) = entity else { return None };
+        let mut value = object.get_near(&mut self.first, &mut self.near)?;
+        if !self.rest.is_empty() {
+            value = pointer::find(value, &self.rest)?;
+        }
+        if matches!(value, Json::Null) { None } else { Some(value) }
+    }
 }

@@ -168,17 +168,24 @@ enum Stop {
     TooDeep,
 }
 
+/// Texts from this length on keep the keys they have read.
+const KEPT_FROM: usize = 4096;
+/// How many of them.
+const KEPT: usize = 64;
+
 struct Reader<'t> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
     /// The key that stands twice, where one does.
     twice: String,
+    /// Keys that were read, each at a place of its own text; empty where the text is short.
+    kept: Vec<Arc<str>>,
 }
 
 impl<'t> Reader<'t> {
     fn new(text: &'t str) -> Reader<'t> {
-        Reader { text, bytes: text.as_bytes(), at: 0, twice: String::new() }
+        Reader { text, bytes: text.as_bytes(), at: 0, twice: String::new(), kept: Vec::new() }
     }
 
     fn flaw(self, stop: Stop) -> Flaw {
@@ -283,7 +290,7 @@ impl<'t> Reader<'t> {
         self.at += 1;
         let (mut object, mut first) = (Object::new(), true);
         while self.next_in(b'}', &mut first)? {
-            let key: Arc<str> = Arc::from(&*self.string()?);
+            let key = self.key()?;
             self.colon()?;
             let value = self.value(depth)?;
             if !object.add(key.clone(), value) {
@@ -293,6 +300,23 @@ impl<'t> Reader<'t> {
             }
         }
         Ok(Json::from(object))
+    }
+
+    /// A key. In a long text the entities of a list share the texts of theirs: a document is smaller and sooner searched.
+    fn key(&mut self) -> Result<Arc<str>, Stop> {
+        let text = self.string()?;
+        if self.text.len() < KEPT_FROM {
+            return Ok(Arc::from(&*text));
+        }
+        if self.kept.is_empty() {
+            self.kept = vec![Arc::from(""); KEPT];
+        }
+        let place = text.bytes().fold(0usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte))) % KEPT;
+        let Some(kept) = self.kept.get_mut(place) else { return Ok(Arc::from(&*text)) };
+        if **kept != *text {
+            *kept = Arc::from(&*text);
+        }
+        Ok(kept.clone())
     }
 
     fn deeper(&self, depth: usize) -> Result<usize, Stop> {

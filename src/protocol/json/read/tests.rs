@@ -100,3 +100,20 @@ proptest! {
         prop_assert_eq!(crate::protocol::json::write::to_text(&text), serde_json::to_string(&text).unwrap());
     }
 }
+
+#[test]
+fn a_long_text_shares_its_keys_and_reads_the_same() {
+    // more names than are kept, so that some stand at the place of others
+    let entity = |n: u32| format!(r#"{{"id":"e{n}","name":"n","k{}":{n},"":1,"\u00e9{}":2}}"#, n % 150, n % 7);
+    let text = format!("[{}]", (0..600).map(entity).collect::<Vec<_>>().join(","));
+    let value = Json::parse(&text).unwrap();
+    assert_eq!(value.to_text(), text.replace("\\u00e9", "é"));
+    let items = value.as_array().unwrap();
+    let id = |at: usize| items[at].as_object().unwrap().keys().next().unwrap();
+    assert!(std::sync::Arc::ptr_eq(id(0), id(1)) && std::sync::Arc::ptr_eq(id(1), id(599)));
+    let (mut key, mut place) = (std::sync::Arc::from("name"), 0);
+    for item in items {
+        assert_eq!(item.as_object().unwrap().get_near(&mut key, &mut place), item.get("name"));
+    }
+    assert!(Json::parse(&text.replace("\"\":1", "\"id\":1")).unwrap_err().contains("duplicate key `id`"));
+}
