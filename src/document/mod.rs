@@ -11,5 +11,10 @@ pub mod pointer;
 pub mod store;
 
 mod diff;
+mod edit;
+pub(crate) mod index;
 pub(crate) mod integrity;
+mod live;
 mod share;
+pub(crate) mod sight;
+mod steps;

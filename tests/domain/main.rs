@@ -12,7 +12,11 @@ mod actions;
 mod corpus;
 mod documents;
 mod hostile;
+mod oracle;
 mod program;
+
+use std::rc::Rc;
+use std::sync::Arc;
 
 use countersign::commit::{BaseRevision, commit};
 use countersign::document::outcome::CommitOutcome;
