@@ -277,6 +277,18 @@ fn board_act() -> impl Strategy<Value = Act> {
     ]
 }
 
+#[test]
+fn c1_where_parents_lead_round_already_every_walk_is_looked_at() {
+    let definition: Rc<dyn Definition> = Rc::new(DocumentDefinition::decode(&json(BOARD)).unwrap());
+    let initial = json(r#"{"cards":[{"id":"c"},{"id":"a","parent":"b"},{"id":"b","parent":"a"}],"lanes":[]}"#);
+    let edit = |operations: &str| Act::Patch(None, decode_patch(&json(operations)).unwrap());
+    // the walk from the first card now closes at another one than before
+    let into = edit(r#"[{"op":"add","path":"/cards/0/parent","value":"b"}]"#);
+    let apart = edit(r#"[{"op":"remove","path":"/cards/2/parent"}]"#);
+    let other = edit(r#"[{"op":"add","path":"/cards/0/name","value":"n"}]"#);
+    same_on_both(&definition, &initial, vec![into.clone(), other, apart, into, Act::Undo, Act::Undo, Act::Redo], &[]).unwrap();
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
