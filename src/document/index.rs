@@ -53,8 +53,9 @@ struct List {
     rank: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Entity {
+    value: Json,
     list: usize,
     name: u32,
     /// The run of the order that holds it.
@@ -100,7 +101,7 @@ impl Index {
 
     /// An entity came to stand at `place`.
     pub(crate) fn insert(&mut self, section: &Section, list: usize, place: usize, entity: &Json) {
-        let new = Entity { list, name: NONE, run: 0, same: NONE, links: NONE, number: None };
+        let new = Entity { value: entity.clone(), list, name: NONE, run: 0, same: NONE, links: NONE, number: None };
         let number = put(&mut self.entities, &mut self.free_entities, new);
         let (lists, entities) = (&mut self.lists, &mut self.entities);
         if let Some(own) = lists.get_mut(list) {
@@ -117,6 +118,9 @@ impl Index {
     pub(crate) fn remove(&mut self, list: usize, place: usize) {
         let Some(number) = self.lists.get_mut(list).and_then(|own| own.order.remove(place)) else { return };
         self.leave(number);
+        if let Some(entity) = at_mut(&mut self.entities, number) {
+            entity.value = Json::Null;
+        }
         self.free_entities.push(number);
         self.settle(list);
     }
@@ -127,10 +131,35 @@ impl Index {
         let same = before.get(&section.id_key) == after.get(&section.id_key)
             && counted.is_none_or(|field| before.get(field) == after.get(field))
             && section.references.iter().all(|reference| value_of(before, reference) == value_of(after, reference));
-        let Some(number) = self.lists.get(list).and_then(|own| own.order.at(place)).filter(|_| !same) else { return };
-        self.leave(number);
-        self.enter(section, number, after);
-        self.settle(list);
+        let Some(number) = self.lists.get(list).and_then(|own| own.order.at(place)) else { return };
+        if let Some(entity) = at_mut(&mut self.entities, number) {
+            entity.value = after.clone();
+        }
+        if !same {
+            self.leave(number);
+            self.enter(section, number, after);
+            self.settle(list);
+        }
+    }
+
+    /// The entity at `place`.
+    pub(crate) fn entity(&self, list: usize, place: usize) -> Option<&Json> {
+        let number = self.lists.get(list)?.order.at(place)?;
+        get(&self.entities, number).map(|entity| &entity.value)
+    }
+
+    /// How many entities the list holds.
+    pub(crate) fn len(&self, list: usize) -> usize {
+        self.lists.get(list).map_or(0, |own| own.order.len())
+    }
+
+    /// The list as one value.
+    pub(crate) fn whole(&self, list: usize) -> Json {
+        let mut items = Vec::with_capacity(self.len(list));
+        for number in self.lists.get(list).into_iter().flat_map(|own| own.order.numbers()) {
+            items.extend(get(&self.entities, number).map(|entity| entity.value.clone()));
+        }
+        Json::from(items)
     }
 
     /// Where the entities of this id stand in the list, in order.
@@ -262,24 +291,25 @@ impl Index {
 
     /// Forgets what an entity said.
     fn leave(&mut self, number: u32) {
-        let Some(entity) = get(&self.entities, number).copied() else { return };
-        if let Some(own) = self.lists.get_mut(entity.list)
-            && let Some(first) = at_mut(&mut own.by_name, entity.name)
+        let Some(entity) = at_mut(&mut self.entities, number) else { return };
+        let (list, name, same, mut at) = (entity.list, entity.name, entity.same, entity.links);
+        (entity.name, entity.same, entity.links, entity.number) = (NONE, NONE, NONE, None);
+        if let Some(own) = self.lists.get_mut(list)
+            && let Some(first) = at_mut(&mut own.by_name, name)
         {
             if *first == number {
-                *first = entity.same;
+                *first = same;
             } else {
                 let mut at = *first;
                 while let Some(other) = at_mut(&mut self.entities, at) {
                     if other.same == number {
-                        other.same = entity.same;
+                        other.same = same;
                         break;
                     }
                     at = other.same;
                 }
             }
         }
-        let mut at = entity.links;
         while let Some(link) = get(&self.links, at).copied() {
             match at_mut(&mut self.links, link.earlier) {
                 Some(earlier) => earlier.later = link.later,
@@ -294,9 +324,6 @@ impl Index {
             }
             self.free_links.push(at);
             at = link.next;
-        }
-        if let Some(own) = at_mut(&mut self.entities, number) {
-            (own.name, own.same, own.links, own.number) = (NONE, NONE, NONE, None);
         }
     }
 

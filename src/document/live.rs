@@ -1,8 +1,9 @@
-//! The document as it is now, its index, and the changes that are made in its place, entity by entity.
+//! The document as it is now, entity by entity beside an index, and the changes that are made in its place.
 //!
 //! Enters: patches and edits. Leaves: what was done, or nothing where only a look at the whole document can tell
-//! whether it may be done; then the document is as it was. What passes here would pass that look too.
+//! whether it may be done; then the document is as it was. As one value it is put together when it is read.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -13,7 +14,8 @@ use super::definition::{ByEntity, Definition, Section};
 use super::diff::diff_by;
 use super::edit::{Edit, Net, net, patch_of, record};
 use super::fault::Faults;
-use super::index::{Index, targets, value_of};
+use super::index::Index;
+use super::look::{Look, id_of};
 use super::patch::{MAX_OPERATIONS, apply_at, parts};
 use super::pointer::{self, MAX_SEGMENTS};
 
@@ -22,13 +24,17 @@ const MAX_EDITS: usize = 256;
 
 /// The document with what is known of it.
 pub(super) struct Live {
-    pub(super) document: Json,
+    /// As one value, where that is at hand.
+    // INVARIANT: it is where there is no index
+    whole: OnceCell<Json>,
+    /// What is not in the lists, where there is an index.
+    frame: Json,
+    /// Nothing until it is asked for.
+    index: Option<Index>,
     /// What is wrong with it, where that is known.
     pub(super) faults: Option<Rc<Faults>>,
     /// What reading it took, at most.
     pub(super) effort: u64,
-    /// Nothing until it is asked for.
-    pub(super) index: Option<Index>,
 }
 
 /// What a patch came to.
@@ -38,40 +44,76 @@ pub(super) enum Tried {
 }
 
 impl Live {
-    /// What is wrong with the document, looked for where it is not known.
-    pub(super) fn faults(&mut self, definition: &dyn Definition) -> Rc<Faults> {
-        let document = &self.document;
-        let found = self.faults.get_or_insert_with(|| {
-            let mut faults = Faults::new();
-            definition.check(document, &mut faults);
-            Rc::new(faults)
-        });
-        Rc::clone(found)
+    /// A document that was read and checked.
+    pub(super) fn new(sections: &[Section], document: Json, faults: Faults, index: Option<Index>) -> Live {
+        let frame = if index.is_some() { frame_of(sections, &document) } else { Json::Null };
+        Live { whole: OnceCell::from(document), frame, index, effort: faults.effort(), faults: Some(Rc::new(faults)) }
     }
 
-    /// The index, made where there is none or the old one is worn.
-    pub(super) fn indexed(&mut self, sections: &[Section], by_entity: &dyn ByEntity) -> &mut Index {
-        if self.index.as_ref().is_some_and(Index::is_worn) {
-            self.index = None;
+    /// The document as one value.
+    pub(super) fn document(&self, sections: &[Section]) -> &Json {
+        self.whole.get_or_init(|| {
+            let mut whole = self.frame.clone();
+            for (list, section) in sections.iter().enumerate() {
+                if let (Some(slot), Some(index)) = (pointer::find_mut(&mut whole, &section.segments), &self.index) {
+                    *slot = index.whole(list);
+                }
+            }
+            whole
+        })
+    }
+
+    /// Another document altogether.
+    pub(super) fn put(&mut self, document: Json) {
+        self.whole = OnceCell::from(document);
+        self.index = None;
+    }
+
+    /// Lets go of the document as one value where it can be put together again.
+    pub(super) fn loosen(&mut self) {
+        if self.index.is_some() {
+            self.whole.take();
         }
-        let document = &self.document;
-        self.index.get_or_insert_with(|| Index::of(sections, by_entity.numbered(), document))
+    }
+
+    /// What is wrong with the document, looked for where it is not known.
+    pub(super) fn faults(&mut self, definition: &dyn Definition) -> Rc<Faults> {
+        if let Some(faults) = &self.faults {
+            return Rc::clone(faults);
+        }
+        let mut faults = Faults::new();
+        definition.check(self.document(definition.sections()), &mut faults);
+        Rc::clone(self.faults.insert(Rc::new(faults)))
+    }
+
+    /// The index, where one was asked for.
+    pub(super) fn index(&self) -> Option<&Index> {
+        self.index.as_ref()
+    }
+
+    /// Makes an index where there is none or the old one is worn.
+    pub(super) fn ensure_index(&mut self, sections: &[Section], by_entity: &dyn ByEntity) {
+        if self.index.as_ref().is_none_or(Index::is_worn) {
+            let document = self.document(sections);
+            let (index, frame) = (Index::of(sections, by_entity.numbered(), document), frame_of(sections, document));
+            (self.index, self.frame) = (Some(index), frame);
+        }
     }
 
     /// Makes a patch that touches only entities, if it certainly brings no fault; nothing where that is not certain.
     pub(super) fn try_patch(&mut self, definition: &dyn Definition, id_keys: &[&str], patch: &[PatchOperation]) -> Option<Tried> {
         let by_entity = definition.by_entity().filter(|_| patch.len() <= MAX_EDITS)?;
         let sections = definition.sections();
-        self.indexed(sections, by_entity);
-        // whoever holds the document as it is makes it be copied; then what is refused leaves that very tree
-        let kept = is_shared(&self.document).then(|| self.document.clone());
+        self.ensure_index(sections, by_entity);
+        // somebody holds the document as it is: it is not touched, and what is refused leaves that very tree
+        let kept = if self.whole.get().is_some_and(is_shared) { self.whole.take() } else { None };
         let (mut edits, effort) = (Vec::new(), self.effort);
         let fits = patch.iter().all(|operation| self.apply(sections, operation, &mut edits).is_some());
         let nets = if fits { self.judged(sections, by_entity, &mut edits) } else { None };
         if let (Some(index), Some(nets)) = (&self.index, &nets)
             && !nets.is_empty()
         {
-            let patch = bounded(patch_of(nets, sections, index, id_keys), &self.document);
+            let patch = self.bounded(patch_of(nets, sections, index, id_keys), sections);
             if self.faults.as_ref().is_some_and(|faults| faults.total() > 0) {
                 self.faults = None;
             }
@@ -81,7 +123,7 @@ impl Live {
             self.make(sections, &edit.inverse());
         }
         if let Some(kept) = kept {
-            self.document = kept;
+            self.whole = OnceCell::from(kept);
         }
         self.effort = effort;
         nets.map(|_| Tried::Unchanged)
@@ -91,42 +133,47 @@ impl Live {
     pub(super) fn retrace(&mut self, definition: &dyn Definition, id_keys: &[&str], edits: &[Edit]) -> JsonPatch {
         let sections = definition.sections();
         if let Some(by_entity) = definition.by_entity() {
-            self.indexed(sections, by_entity);
+            self.ensure_index(sections, by_entity);
         }
-        let before = (edits.len() > MAX_EDITS).then(|| self.document.clone());
+        let before = (edits.len() > MAX_EDITS).then(|| self.document(sections).clone());
         for edit in edits {
             self.make(sections, edit);
         }
         match (before, &self.index) {
-            (None, Some(index)) => bounded(patch_of(&net(edits), sections, index, id_keys), &self.document),
-            (before, _) => diff_by(&before.unwrap_or_default(), &self.document, id_keys),
+            (None, Some(index)) => self.bounded(patch_of(&net(edits), sections, index, id_keys), sections),
+            (before, _) => diff_by(&before.unwrap_or_default(), self.document(sections), id_keys),
         }
     }
 
-    /// Makes one edit in document and index.
+    /// Makes one edit in the index, and in the one value where that costs as little.
     pub(super) fn make(&mut self, sections: &[Section], edit: &Edit) -> Option<()> {
-        let section = sections.get(edit.list)?;
-        let items = pointer::find_mut(&mut self.document, &section.segments)?.as_array_mut()?;
+        let (section, place) = (sections.get(edit.list)?, edit.place);
+        let length = match (&self.index, self.whole.get()) {
+            (Some(index), _) => index.len(edit.list),
+            (None, whole) => section.entities(whole?).len(),
+        };
+        if place >= length + usize::from(edit.before.is_none()) || (edit.before.is_none() && edit.after.is_none()) {
+            return None;
+        }
+        let is_cheap = self.index.is_none() || (edit.before.is_some() && edit.after.is_some()) || place + 1 >= length;
+        if let Some(index) = &mut self.index {
+            match (&edit.before, &edit.after) {
+                (Some(before), Some(after)) => index.replace(section, edit.list, place, before, after),
+                (None, Some(after)) => index.insert(section, edit.list, place, after),
+                _ => index.remove(edit.list, place),
+            }
+            if !is_cheap || self.whole.get().is_some_and(is_shared) {
+                self.whole.take();
+            }
+        }
+        let Some(whole) = self.whole.get_mut() else { return Some(()) };
+        let items = pointer::find_mut(whole, &section.segments)?.as_array_mut()?;
         match (&edit.before, &edit.after) {
-            (None, Some(value)) if edit.place <= items.len() => {
-                items.insert(edit.place, value.clone());
-                if let Some(index) = &mut self.index {
-                    index.insert(section, edit.list, edit.place, value);
-                }
+            (Some(_), Some(after)) => *items.get_mut(place)? = after.clone(),
+            (None, Some(after)) => items.insert(place, after.clone()),
+            _ => {
+                items.remove(place);
             }
-            (Some(before), Some(after)) => {
-                *items.get_mut(edit.place)? = after.clone();
-                if let Some(index) = &mut self.index {
-                    index.replace(section, edit.list, edit.place, before, after);
-                }
-            }
-            (Some(_), None) if edit.place < items.len() => {
-                items.remove(edit.place);
-                if let Some(index) = &mut self.index {
-                    index.remove(edit.list, edit.place);
-                }
-            }
-            _ => return None,
         }
         Some(())
     }
@@ -135,16 +182,21 @@ impl Live {
     fn apply(&mut self, sections: &[Section], operation: &PatchOperation, edits: &mut Vec<Edit>) -> Option<()> {
         let (path, value) = parts(operation);
         let segments = pointer::parse(path).ok()?;
-        if let PatchOperation::Test { .. } = operation {
-            return (pointer::find(&self.document, &segments)? == value).then_some(());
-        }
-        let list = sections.iter().position(|section| segments.starts_with(&section.segments))?;
+        let Some(list) = sections.iter().position(|section| segments.starts_with(&section.segments)) else {
+            // beside the lists nothing changes here, but it may be looked at
+            let beside = !sections.iter().any(|section| section.segments.starts_with(&segments));
+            let is_test = matches!(operation, PatchOperation::Test { .. });
+            return (beside && is_test && pointer::find(&self.frame, &segments)? == value).then_some(());
+        };
         let (_, inside) = segments.split_at_checked(sections.get(list)?.segments.len())?;
         let (place, rest) = inside.split_first()?;
-        let items = sections.get(list)?.entities(&self.document);
+        let index = self.index.as_ref()?;
+        if let PatchOperation::Test { .. } = operation {
+            return (pointer::find(index.entity(list, pointer::index(place)?)?, rest)? == value).then_some(());
+        }
         let is_new = rest.is_empty() && matches!(operation, PatchOperation::Add { .. });
-        let place = if is_new && place == "-" { items.len() } else { pointer::index(place)? };
-        let before = if is_new { None } else { Some(items.get(place)?.clone()) };
+        let place = if is_new && place == "-" { index.len(list) } else { pointer::index(place)? };
+        let before = if is_new { None } else { Some(index.entity(list, place)?.clone()) };
         let after = match (operation, &before) {
             (PatchOperation::Remove { .. }, _) if rest.is_empty() => None,
             (_, Some(before)) if !rest.is_empty() => {
@@ -186,22 +238,17 @@ impl Live {
             return None;
         }
         let is_clean = self.faults.as_ref().is_some_and(|faults| faults.total() == 0);
-        let mut look = Look { document: &self.document, index, sections, by_entity, is_clean, steps: steps_of(index) };
+        let mut look = Look::new(index, sections, by_entity, is_clean);
         nets.iter().all(|net| look.is_right(net.list, net.before.as_ref(), net.after.as_ref())).then_some(nets)
     }
-}
 
-/// The index of a document that was read, where nothing is wrong with its content.
-pub(super) fn clean_index(definition: &dyn Definition, document: &Json) -> (Option<Index>, bool) {
-    let Some(by_entity) = definition.by_entity() else { return (None, false) };
-    let sections = definition.sections();
-    let index = Index::of(sections, by_entity.numbered(), document);
-    let mut look = Look { document, index: &index, sections, by_entity, is_clean: true, steps: steps_of(&index) };
-    let is_clean = sections
-        .iter()
-        .enumerate()
-        .all(|(list, section)| section.entities(document).iter().all(|entity| look.is_right(list, None, Some(entity))));
-    (Some(index), is_clean)
+    /// A patch longer than any that is applied is the document instead.
+    fn bounded(&self, patch: JsonPatch, sections: &[Section]) -> JsonPatch {
+        if patch.len() > MAX_OPERATIONS {
+            return vec![PatchOperation::Replace { path: String::new(), value: self.document(sections).clone() }];
+        }
+        patch
+    }
 }
 
 /// Whether a value nests at most so many levels deep.
@@ -213,84 +260,6 @@ pub(super) fn nests_within(value: &Json, levels: usize) -> bool {
     }
 }
 
-/// Looks for faults around entities that changed.
-struct Look<'a> {
-    document: &'a Json,
-    index: &'a Index,
-    sections: &'a [Section],
-    by_entity: &'a dyn ByEntity,
-    /// Whether nothing was wrong with the document before.
-    is_clean: bool,
-    /// How many parents may still be followed.
-    steps: usize,
-}
-
-impl Look<'_> {
-    /// Whether it is certain that what became of an entity brought no fault.
-    fn is_right(&mut self, list: usize, before: Option<&Json>, after: Option<&Json>) -> bool {
-        let Some(section) = self.sections.get(list) else { return false };
-        let (old, new) = (id_of(before, section), id_of(after, section));
-        if old != new
-            && (new.is_some_and(|id| !self.is_free(section, list, id))
-                || old.is_some_and(|id| !self.index.has(list, id) && self.index.is_missed(self.sections, list, id)))
-        {
-            return false;
-        }
-        let same =
-            |reference| old == new && before.map(|entity| value_of(entity, reference)) == after.map(|entity| value_of(entity, reference));
-        for reference in section.references.iter().filter(|reference| !same(reference)) {
-            for target in targets(after.and_then(|entity| value_of(entity, reference))) {
-                let known = |id: &str| reference.sections.iter().any(|name| self.knows(name, id));
-                if !target.as_str().is_some_and(known) {
-                    return false;
-                }
-            }
-        }
-        let Some(parent) = &section.acyclic else { return true };
-        let up = |entity: Option<&Json>| entity.and_then(|entity| pointer::find(entity, parent)).and_then(Json::as_str).map(str::to_owned);
-        if old == new && up(before) == up(after) {
-            return true;
-        }
-        // where an id stands twice or parents lead round already, what is found depends on where each walk begins
-        self.is_clean && new.is_none_or(|id| self.leads_out(section, list, parent, id, after))
-    }
-
-    /// Whether nothing else has an id that came into the list, and it is well formed.
-    fn is_free(&self, section: &Section, list: usize, id: &str) -> bool {
-        let shares = |other: &Section| section.namespace.is_some() && other.namespace == section.namespace;
-        let is_taken = |(at, other): (usize, &Section)| at != list && shares(other) && self.index.has(at, id);
-        self.by_entity.is_plain_id(id) && !self.index.has_twice(list, id) && !self.sections.iter().enumerate().any(is_taken)
-    }
-
-    fn knows(&self, name: &str, id: &str) -> bool {
-        super::index::list_of(self.sections, name).is_some_and(|list| self.index.has(list, id))
-    }
-
-    /// Whether following the parents of an entity ends.
-    fn leads_out(&mut self, section: &Section, list: usize, parent: &[String], id: &str, entity: Option<&Json>) -> bool {
-        // nothing leads to what nobody names
-        if section.references.iter().any(|reference| reference.segments == parent && reference.sections.contains(&section.name))
-            && !self.index.is_named(id)
-        {
-            return true;
-        }
-        let items = section.entities(self.document);
-        let mut at = entity;
-        while let Some(above) = at.and_then(|entity| pointer::find(entity, parent)).and_then(Json::as_str) {
-            if above == id || self.steps == 0 {
-                return false;
-            }
-            self.steps -= 1;
-            at = self.index.places(list, above).first().and_then(|place| items.get(*place));
-        }
-        true
-    }
-}
-
-fn id_of<'a>(entity: Option<&'a Json>, section: &Section) -> Option<&'a str> {
-    entity?.get(&section.id_key)?.as_str()
-}
-
 /// Whether an entity went from one place and came to another: what that means is for a look at the whole list.
 fn is_moved(net: &Net, nets: &[Net], sections: &[Section]) -> bool {
     let Some(section) = sections.get(net.list).filter(|_| net.after.is_none()) else { return false };
@@ -298,19 +267,17 @@ fn is_moved(net: &Net, nets: &[Net], sections: &[Section]) -> bool {
     nets.iter().any(|other| other.list == net.list && other.after.is_some() && id_of(other.after.as_ref(), section) == id)
 }
 
-/// So many parents are followed for one change; whoever nests deeper is looked at as a whole.
-fn steps_of(index: &Index) -> usize {
-    4 * index.entries() + 1024
+/// The document with every list empty.
+fn frame_of(sections: &[Section], document: &Json) -> Json {
+    let mut frame = document.clone();
+    for section in sections {
+        if let Some(list) = pointer::find_mut(&mut frame, &section.segments) {
+            *list = Json::from(Vec::new());
+        }
+    }
+    frame
 }
 
 fn is_shared(document: &Json) -> bool {
     matches!(document, Json::Object(object) if Arc::strong_count(object) > 1)
-}
-
-/// A patch longer than any that is applied is the document instead.
-fn bounded(patch: JsonPatch, document: &Json) -> JsonPatch {
-    if patch.len() > MAX_OPERATIONS {
-        return vec![PatchOperation::Replace { path: String::new(), value: document.clone() }];
-    }
-    patch
 }

@@ -15,6 +15,7 @@ mod edit;
 pub(crate) mod index;
 pub(crate) mod integrity;
 mod live;
+mod look;
 mod share;
 pub(crate) mod sight;
 mod steps;

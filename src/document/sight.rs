@@ -7,34 +7,52 @@ use crate::tools::core_tool::Sight;
 
 use super::definition::Section;
 use super::index::{Index, list_of};
+use super::live::Live;
 
-/// A document and its index; one of its own is made where none was given and something is asked of it.
+/// A document and its index; one of its own is made where there is none and something is asked of it.
 pub(crate) struct Lent<'a> {
-    document: &'a Json,
+    held: Held<'a>,
     sections: &'a [Section],
     numbered: Option<(&'a str, &'a str)>,
-    given: Option<&'a Index>,
     own: OnceCell<Index>,
 }
 
+enum Held<'a> {
+    /// A document alone.
+    Plain(&'a Json),
+    Live(&'a Live),
+}
+
 impl<'a> Lent<'a> {
-    pub(crate) fn new(
-        document: &'a Json,
-        sections: &'a [Section],
-        numbered: Option<(&'a str, &'a str)>,
-        given: Option<&'a Index>,
-    ) -> Lent<'a> {
-        Lent { document, sections, numbered, given, own: OnceCell::new() }
+    /// A document of which nothing is known.
+    pub(crate) fn plain(document: &'a Json, sections: &'a [Section], numbered: Option<(&'a str, &'a str)>) -> Lent<'a> {
+        Lent { held: Held::Plain(document), sections, numbered, own: OnceCell::new() }
+    }
+
+    /// The document of a store.
+    pub(super) fn live(live: &'a Live, sections: &'a [Section]) -> Lent<'a> {
+        Lent { held: Held::Live(live), sections, numbered: None, own: OnceCell::new() }
     }
 
     fn index(&self) -> &Index {
-        self.given.unwrap_or_else(|| self.own.get_or_init(|| Index::of(self.sections, self.numbered, self.document)))
+        match self.held {
+            Held::Live(live) => live.index(),
+            Held::Plain(_) => None,
+        }
+        .unwrap_or_else(|| self.own.get_or_init(|| Index::of(self.sections, self.numbered, self.document())))
     }
 }
 
 impl Sight for Lent<'_> {
     fn document(&self) -> &Json {
-        self.document
+        match self.held {
+            Held::Plain(document) => document,
+            Held::Live(live) => live.document(self.sections),
+        }
+    }
+
+    fn entity(&self, section: &str, place: usize) -> Option<&Json> {
+        self.index().entity(list_of(self.sections, section)?, place)
     }
 
     fn places(&self, section: &str, id: &str) -> Vec<usize> {

@@ -64,7 +64,7 @@ impl Step {
                 Some(Part::Entity(edit)) => {
                     live.make(sections, &if forward { edit.clone() } else { edit.inverse() });
                 }
-                Some(Part::Whole { before, after }) => live.document = if forward { after.clone() } else { before.clone() },
+                Some(Part::Whole { before, after }) => live.put(if forward { after.clone() } else { before.clone() }),
                 None => {}
             }
         }

@@ -17,10 +17,11 @@ use crate::protocol::text::{cap, echo};
 use crate::tools::canonical::{canonical_json, sha256_hex};
 use crate::tools::core_tool::CoreTool;
 
-use super::definition::{ByEntity, Definition};
+use super::definition::Definition;
 use super::fault::Faults;
 use super::index::Index;
-use super::live::{Live, Tried, clean_index, nests_within};
+use super::live::{Live, Tried, nests_within};
+use super::look::clean_index;
 use super::outcome::{CommitOutcome, CommitRefusal, HistoryEntry, TurnStanding};
 use super::patch::{apply, diff_by};
 use super::pointer::MAX_SEGMENTS;
@@ -145,7 +146,7 @@ impl DocumentStore {
             return Err(Fault::at("unreadable_document", "initial", first));
         };
         let index = check(&*definition, &document, &mut faults);
-        let live = Live { document, effort: faults.effort(), faults: Some(Rc::new(faults)), index };
+        let live = Live::new(definition.sections(), document, faults, index);
         let options = StoreOptions { history: options.history.max(1), ..options };
         let inner = Inner {
             id_keys: definition.id_keys().into_iter().map(str::to_owned).collect(),
@@ -168,7 +169,7 @@ impl DocumentStore {
     /// The document, defaults filled in; it shares its parts with the store.
     #[must_use]
     pub fn read(&self) -> Json {
-        self.inner.borrow().live.document.clone()
+        self.inner.borrow().document().clone()
     }
 
     /// 1 at first, one more for every change, undo and redo included.
@@ -181,7 +182,7 @@ impl DocumentStore {
     #[must_use]
     pub fn digest(&self) -> String {
         let mut inner = self.inner.borrow_mut();
-        let document = inner.live.document.clone();
+        let document = inner.document().clone();
         inner.digest.get_or_insert_with(|| sha256_hex(canonical_json(&document).as_bytes())).clone()
     }
 
@@ -214,12 +215,15 @@ impl DocumentStore {
     pub fn run(&self, tool: &dyn CoreTool, input: &Json) -> ToolOutcome {
         let mut inner = self.inner.borrow_mut();
         let definition = Rc::clone(&inner.definition);
-        let by_entity = definition.by_entity();
-        if let Some(by_entity) = by_entity {
-            inner.live.indexed(definition.sections(), by_entity);
+        if let Some(by_entity) = definition.by_entity() {
+            inner.live.ensure_index(definition.sections(), by_entity);
         }
-        let numbered = by_entity.and_then(ByEntity::numbered);
-        tool.run_on(&Lent::new(&inner.live.document, definition.sections(), numbered, inner.live.index.as_ref()), input)
+        tool.run_on(&Lent::live(&inner.live, definition.sections()), input)
+    }
+
+    /// Lets go of the document as one value; it is put together again when it is read. For those who follow its changes.
+    pub fn loosen(&self) {
+        self.inner.borrow_mut().live.loosen();
     }
 
     /// What leads from the document at a revision to the one now, whole entities with their keys in order; nothing where
@@ -341,7 +345,7 @@ impl DocumentStore {
         let (definition, id_keys, current, earlier, base) = {
             let mut inner = self.inner.borrow_mut();
             let earlier = inner.faults();
-            (Rc::clone(&inner.definition), Rc::clone(&inner.id_keys), inner.live.document.clone(), earlier, inner.revision)
+            (Rc::clone(&inner.definition), Rc::clone(&inner.id_keys), inner.document().clone(), earlier, inner.revision)
         };
         let invalid = |message: String| CommitOutcome::refused(CommitRefusal::InvalidDocument, message);
         let proposed = match change {
@@ -371,6 +375,10 @@ pub(crate) fn changed_under_way() -> CommitOutcome {
 }
 
 impl Inner {
+    fn document(&self) -> &Json {
+        self.live.document(self.definition.sections())
+    }
+
     fn faults(&mut self) -> Rc<Faults> {
         self.live.faults(&*self.definition)
     }
@@ -393,13 +401,13 @@ impl Inner {
         if self.revision != base {
             return changed_under_way();
         }
-        let next = Live { document: next.document, effort: next.faults.effort(), faults: Some(Rc::new(next.faults)), index: next.index };
-        let before = std::mem::replace(&mut self.live, next);
-        let after = self.live.document.clone();
-        let patch = diff_by(&before.document, &after, &names(&self.id_keys));
+        let (before, known) = (self.document().clone(), (self.live.faults.clone(), self.live.effort));
+        self.live = Live::new(self.definition.sections(), next.document, next.faults, next.index);
+        let after = self.document().clone();
+        let patch = diff_by(&before, &after, &names(&self.id_keys));
         let outcome = self.committed(patch);
         self.recent.forget(self.revision);
-        self.push((before.faults, before.effort), [Part::Whole { before: before.document, after }].into_iter(), label, turn);
+        self.push(known, [Part::Whole { before, after }].into_iter(), label, turn);
         outcome
     }
 
@@ -413,11 +421,11 @@ impl Inner {
                 patch
             }
             None => {
-                let before = self.live.document.clone();
-                self.live.index = None;
+                let before = self.document().clone();
+                self.live.put(before.clone());
                 step.walk(forward, &mut self.live, self.definition.sections());
                 self.recent.forget(self.revision + 1);
-                diff_by(&before, &self.live.document, &id_keys)
+                diff_by(&before, self.document(), &id_keys)
             }
         };
         (self.live.faults, self.live.effort) = known.clone();

@@ -33,8 +33,11 @@ pub trait CoreTool: Send + Sync {
 
 /// A document in which things are found without a search. Sections are told by their names.
 pub trait Sight {
-    /// The document.
+    /// The whole document; it may have to be put together first.
     fn document(&self) -> &Json;
+
+    /// The entity at a place of the section.
+    fn entity(&self, section: &str, place: usize) -> Option<&Json>;
 
     /// Where the entities of this id stand in the section, in order; there is at most one in a valid document.
     fn places(&self, section: &str, id: &str) -> Vec<usize>;

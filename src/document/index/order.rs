@@ -22,6 +22,15 @@ struct Run {
 }
 
 impl Order {
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// All of them, in order.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.runs.iter().flat_map(|run| run.numbers.iter().copied())
+    }
+
     /// Puts `number` at `place`, and tells `remember` in which run every number stands that came to another.
     pub(super) fn insert(&mut self, place: usize, number: u32, remember: &mut dyn FnMut(u32, u32)) {
         let (mut at, mut offset) = self.locate(place);

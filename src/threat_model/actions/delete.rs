@@ -4,7 +4,7 @@ use crate::protocol::json::{Json, Object};
 use crate::protocol::patch::PatchOperation;
 use crate::tools::core_tool::Sight;
 
-use super::{Done, Target, entries, find, text};
+use super::{Done, Target, find, text};
 
 pub(super) fn run(target: Target, sight: &dyn Sight, input: &Json) -> Result<Done, String> {
     let (section, id) = (target.section(), text(input, "id").unwrap_or_default());
@@ -28,7 +28,7 @@ fn with_element(sight: &dyn Sight, id: &str, done: &mut Done) {
     let relationships = holders(sight, "elements", id, "relationships");
     let mut members = 0;
     for place in holders(sight, "elements", id, "trust_boundaries") {
-        let Some(Json::Object(boundary)) = entries(sight.document(), "trust_boundaries").get(place) else { continue };
+        let Some(Json::Object(boundary)) = sight.entity("trust_boundaries", place) else { continue };
         let mut next = Object::clone(boundary);
         if let Some(contained) = next.get_mut("contains").and_then(Json::as_array_mut) {
             let before = contained.len();
@@ -40,7 +40,7 @@ fn with_element(sight: &dyn Sight, id: &str, done: &mut Done) {
     done.cascades = vec![("data_flows", flows.len()), ("relationships", relationships.len()), ("boundary_members", members)];
     let mut threats = holders(sight, "elements", id, "threats");
     for flow in &flows {
-        let flow = entries(sight.document(), "data_flows").get(*flow).and_then(|flow| text(flow, "id")).unwrap_or_default();
+        let flow = sight.entity("data_flows", *flow).and_then(|flow| text(flow, "id")).unwrap_or_default();
         for place in holders(sight, "data_flows", flow, "threats") {
             add(&mut threats, place);
         }
@@ -59,7 +59,7 @@ fn untarget(sight: &dyn Sight, element: Option<&str>, flows: &[usize], threats: 
     };
     let (mut removed, mut changed) = (Vec::new(), 0);
     for place in threats {
-        let Some(Json::Object(threat)) = entries(sight.document(), "threats").get(*place) else { continue };
+        let Some(Json::Object(threat)) = sight.entity("threats", *place) else { continue };
         let mut next = Object::clone(threat);
         let target = |threat: &Object, field: &str| threat.get(field).and_then(Json::as_str).map(str::to_owned);
         if element.is_some() && target(&next, "element").as_deref() == element {

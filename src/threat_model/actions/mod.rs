@@ -169,7 +169,7 @@ impl CoreTool for GraphAction {
     }
 
     fn run(&self, document: &Json, input: &Json) -> ToolOutcome {
-        self.outcome(&Lent::new(document, &super::sections(), Some(super::NUMBERED), None), input, 0)
+        self.outcome(&Lent::plain(document, &super::sections(), Some(super::NUMBERED)), input, 0)
     }
 
     fn run_on(&self, sight: &dyn Sight, input: &Json) -> ToolOutcome {

@@ -6,7 +6,7 @@ use crate::protocol::text::echo;
 use crate::tools::core_tool::Sight;
 
 use super::add::members;
-use super::{Done, Target, entries, find, has_id, text, type_warning, unknown};
+use super::{Done, Target, find, has_id, text, type_warning, unknown};
 
 /// Refuses an update of nothing and a field that is both set and cleared; drops an empty `updates`.
 pub(super) fn normalize(input: &mut Object, issues: &mut Vec<String>) {
@@ -37,7 +37,7 @@ pub(super) fn normalize(input: &mut Object, issues: &mut Vec<String>) {
 pub(super) fn run(target: Target, sight: &dyn Sight, input: &Json) -> Result<Done, String> {
     let section = target.section();
     let place = find(sight, section, text(input, "id").unwrap_or_default())?;
-    let Some(Json::Object(entity)) = entries(sight.document(), section).get(place) else {
+    let Some(Json::Object(entity)) = sight.entity(section, place) else {
         return Err(format!("id: there is no entity at {place}"));
     };
     let id = entity.get("id").and_then(Json::as_str).unwrap_or_default();
