@@ -8,6 +8,7 @@ pub mod fault;
 pub mod outcome;
 pub mod patch;
 pub mod pointer;
+pub mod sight;
 pub mod store;
 
 mod diff;
@@ -17,5 +18,4 @@ pub(crate) mod integrity;
 mod live;
 mod look;
 mod share;
-pub(crate) mod sight;
 mod steps;

@@ -10,7 +10,7 @@ use super::index::{Index, list_of};
 use super::live::Live;
 
 /// A document and its index; one of its own is made where there is none and something is asked of it.
-pub(crate) struct Lent<'a> {
+pub struct Lent<'a> {
     held: Held<'a>,
     sections: &'a [Section],
     numbered: Option<(&'a str, &'a str)>,
@@ -24,8 +24,9 @@ enum Held<'a> {
 }
 
 impl<'a> Lent<'a> {
-    /// A document of which nothing is known.
-    pub(crate) fn plain(document: &'a Json, sections: &'a [Section], numbered: Option<(&'a str, &'a str)>) -> Lent<'a> {
+    /// A document of which nothing is known; `numbered` is the section and field whose largest number may be asked for.
+    #[must_use]
+    pub fn plain(document: &'a Json, sections: &'a [Section], numbered: Option<(&'a str, &'a str)>) -> Lent<'a> {
         Lent { held: Held::Plain(document), sections, numbered, own: OnceCell::new() }
     }
 

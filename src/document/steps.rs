@@ -35,7 +35,7 @@ pub(super) enum Part {
 
 impl Step {
     /// What the step did goes on.
-    pub(super) fn add(&mut self, parts: impl Iterator<Item = Part>) {
+    pub(super) fn add(&mut self, parts: Vec<Part>) {
         for part in parts {
             let rest = match (part, self.parts.last_mut()) {
                 (Part::Entity(edit), Some(Part::Entity(last))) => last.join(edit).map(Part::Entity),

@@ -391,7 +391,7 @@ impl Inner {
             Tried::Changed { edits, patch } => {
                 let outcome = self.committed(patch);
                 self.recent.add(self.revision, &edits);
-                self.push((before, effort), edits.into_iter().map(Part::Entity), label, turn);
+                self.push((before, effort), edits.into_iter().map(Part::Entity).collect(), label, turn);
                 Some(outcome)
             }
         }
@@ -407,7 +407,7 @@ impl Inner {
         let patch = diff_by(&before, &after, &names(&self.id_keys));
         let outcome = self.committed(patch);
         self.recent.forget(self.revision);
-        self.push(known, [Part::Whole { before, after }].into_iter(), label, turn);
+        self.push(known, vec![Part::Whole { before, after }], label, turn);
         outcome
     }
 
@@ -440,7 +440,7 @@ impl Inner {
     }
 
     /// Records what led to the current version; `before` is what was known of the one before.
-    fn push(&mut self, before: (Option<Rc<Faults>>, u64), parts: impl Iterator<Item = Part>, label: &str, turn: Option<&TurnKey>) {
+    fn push(&mut self, before: (Option<Rc<Faults>>, u64), parts: Vec<Part>, label: &str, turn: Option<&TurnKey>) {
         self.redo.clear();
         let (after, revision) = ((self.live.faults.clone(), self.live.effort), self.revision);
         if let Some(step) = self.undo.last_mut()

@@ -235,7 +235,7 @@ fn same_on_both(definition: &Rc<dyn Definition>, initial: &Json, acts: Vec<Act>,
 }
 
 fn revision_is_even(store: &DocumentStore) -> bool {
-    store.revision() % 2 == 0
+    store.revision().is_multiple_of(2)
 }
 
 fn result_of(outcome: &ToolOutcome) -> String {
