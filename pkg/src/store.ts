@@ -4,6 +4,7 @@
 import type { Store } from "#engine";
 
 import { CountersignError, guarded, reportLater } from "./error.js";
+import { follow } from "./follow.js";
 import { disposable, Handle, KIND, refuseForeign } from "./handle.js";
 import { deepFreeze, fromJson, toJson } from "./json.js";
 import { engine } from "./load.js";
@@ -60,14 +61,22 @@ export class DocumentStore {
     return fromJson<string[]>(guarded(() => raw.issues()));
   }
 
-  /** The document, defaults filled in: the same deeply frozen value while the revision stands. */
+  /**
+   * The document, defaults filled in: the same deeply frozen value while the revision stands. After a change of single
+   * entities everything else in it is what it was, value for value.
+   */
   read(): Json {
     const raw = this[RAW];
     const revision = raw.revision;
-    if (this.#document?.revision !== revision) {
-      this.#document = { revision, value: deepFreeze(fromJson<Json>(guarded(() => raw.read()))) };
-    }
-    return this.#document.value;
+    const known = this.#document;
+    if (known?.revision === revision) return known.value;
+    const changes = known === undefined ? undefined : guarded(() => raw.changes(known.revision));
+    const value =
+      known === undefined || changes === undefined
+        ? deepFreeze(fromJson<Json>(guarded(() => raw.read())))
+        : follow(known.value, fromJson<JsonPatch>(changes));
+    this.#document = { revision, value };
+    return value;
   }
 
   /** Grows with every change, also with undo and redo. */

@@ -4,7 +4,7 @@
 //! core can make a turn's change, and nothing here can be half done.
 
 use crate::document::outcome::{CommitOutcome, CommitRefusal};
-use crate::document::store::{Change, Checked, DocumentStore, TurnKey, changed_under_way};
+use crate::document::store::{Change, DocumentStore, TurnKey, changed_under_way};
 use crate::protocol::call::ToolEffect;
 use crate::protocol::command::ToolOutcome;
 
@@ -58,9 +58,5 @@ pub fn commit(
     if store.revision() != base.0 {
         return changed_under_way();
     }
-    match store.check(&change) {
-        Ok(Checked::Proposal(proposal)) => store.commit_turn(turn, label, proposal),
-        Ok(Checked::Unchanged) => CommitOutcome::Unchanged,
-        Err(refused) => refused,
-    }
+    store.commit_turn(turn, label, &change)
 }

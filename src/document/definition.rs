@@ -9,7 +9,7 @@ use crate::protocol::error::Fault;
 use crate::protocol::fields::Fields;
 use crate::protocol::json::Json;
 use crate::protocol::text::{clean, echo, escape, find};
-use crate::tools::schema::Schema;
+use crate::tools::schema::{ItemPart, Schema};
 
 use super::fault::{Faults, by_place, without_places};
 use super::{integrity, pointer};
@@ -43,6 +43,34 @@ pub trait Definition {
             }
         }
         keys
+    }
+
+    /// How to check a change of single entities, where every rule is about one entity, its id, its references or its parents.
+    fn by_entity(&self) -> Option<&dyn ByEntity> {
+        None
+    }
+}
+
+/// A definition whose documents are right where every entity by itself is, every id is free and every reference resolves.
+/// `read` and `check` find nothing else in a document, and neither calls foreign code.
+pub trait ByEntity {
+    /// One entity of the section at this place with its defaults filled in, the same tree where it needs none; nothing where
+    /// `read` finds a fault in it. `effort` goes on from what reading the document took.
+    fn entity(&self, list: usize, entity: &Json, effort: &mut u64) -> Option<Json>;
+
+    /// Whether `check` finds nothing wrong with the form of an id.
+    fn is_plain_id(&self, id: &str) -> bool {
+        integrity::form_problem(id).is_none()
+    }
+
+    /// The most entities of all sections together.
+    fn most_entries(&self) -> usize {
+        usize::MAX
+    }
+
+    /// A section and a field of its entities whose largest number is asked for.
+    fn numbered(&self) -> Option<(&str, &str)> {
+        None
     }
 }
 
@@ -126,6 +154,8 @@ pub struct DocumentDefinition {
     kind: String,
     schema: Option<Schema>,
     sections: Arc<[Section]>,
+    // what the schema says of the entities of each section, where it says nothing else of any
+    parts: Option<Vec<Option<ItemPart>>>,
     rules: Option<Rules>,
 }
 
@@ -147,7 +177,8 @@ impl DocumentDefinition {
             .map(|(at, section)| decode_section(section).map_err(|fault| fault.under(&format!("sections[{at}]"))))
             .collect::<Result<_, _>>()?;
         check_sections(&sections)?;
-        Ok(DocumentDefinition { kind, schema, sections: sections.into(), rules: None })
+        let parts = parts_of(&sections, schema.as_ref());
+        Ok(DocumentDefinition { kind, schema, sections: sections.into(), parts, rules: None })
     }
 
     /// Adds the host's own validator.
@@ -197,13 +228,19 @@ impl Definition for DocumentDefinition {
                 broken = true;
             }
         }
-        for line in self.schema.iter().flat_map(|schema| schema.validate_as(&whole, "document")) {
+        let (lines, effort) = self.schema.as_ref().map(|schema| schema.validate_counted(&whole, "document")).unwrap_or_default();
+        faults.set_effort(effort);
+        for line in lines {
             let path = find(&line, ": ").and_then(|at| line.split_at_checked(at));
             let (path, problem) = path.map_or(("document", &*line), |(path, rest)| (path, rest.get(2..).unwrap_or_default()));
             faults.add("schema", path, problem, || problem.to_owned());
             broken = true;
         }
         (!broken).then_some(whole)
+    }
+
+    fn by_entity(&self) -> Option<&dyn ByEntity> {
+        if self.rules.is_none() && self.parts.is_some() { Some(self) } else { None }
     }
 
     fn check(&self, document: &Json, faults: &mut Faults) {
@@ -220,6 +257,27 @@ impl Definition for DocumentDefinition {
             }
         }
     }
+}
+
+impl ByEntity for DocumentDefinition {
+    fn entity(&self, list: usize, entity: &Json, effort: &mut u64) -> Option<Json> {
+        let (section, part) = (self.sections.get(list)?, self.parts.as_ref()?.get(list)?);
+        entity.get(&section.id_key)?.as_str()?;
+        match (&self.schema, part) {
+            (Some(schema), Some(part)) if !schema.is_item(*part, entity, effort) => None,
+            _ => Some(entity.clone()),
+        }
+    }
+}
+
+/// What the schema says of the entities of every section; nothing where it looks at a section in another way too, or where one
+/// section lies inside another.
+fn parts_of(sections: &[Section], schema: Option<&Schema>) -> Option<Vec<Option<ItemPart>>> {
+    let inside = |a: &Section, b: &Section| a.name != b.name && a.segments.starts_with(&b.segments);
+    if sections.iter().any(|section| sections.iter().any(|other| inside(section, other))) {
+        return None;
+    }
+    sections.iter().map(|section| schema.map_or(Some(None), |schema| schema.item_part(&section.segments).map(Some))).collect()
 }
 
 fn foreign(line: &str) -> String {

@@ -27,6 +27,13 @@ pub fn diff_by(before: &Json, after: &Json, id_keys: &[&str]) -> JsonPatch {
     differ.patch
 }
 
+/// Adds what leads from `before` to `after`, both at `path`.
+pub(super) fn diff_at(patch: &mut JsonPatch, before: &Json, after: &Json, id_keys: &[&str], path: &str) {
+    let mut differ = Differ { patch: std::mem::take(patch), id_keys };
+    differ.value(before, after, path);
+    *patch = differ.patch;
+}
+
 struct Differ<'a> {
     patch: JsonPatch,
     id_keys: &'a [&'a str],

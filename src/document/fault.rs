@@ -31,6 +31,7 @@ pub struct Faults {
     new_lines: Vec<String>,
     total: usize,
     new_total: usize,
+    effort: u64,
 }
 
 impl Faults {
@@ -61,6 +62,17 @@ impl Faults {
         if wanted.any() {
             self.keep(class, path, wanted, &text());
         }
+    }
+
+    /// Notes what it took to read the document, where the definition bounds that.
+    pub fn set_effort(&mut self, effort: u64) {
+        self.effort = effort;
+    }
+
+    /// What it took to read the document.
+    #[must_use]
+    pub fn effort(&self) -> u64 {
+        self.effort
     }
 
     /// Every fault found, at most 100, in order.

@@ -54,16 +54,22 @@ pub(super) fn check(sections: &[Section], document: &Json, faults: &mut Faults) 
 /// Adds ids that cannot be told or typed faithfully: empty, too long, or with characters nobody sees.
 pub(crate) fn check_form(section: &str, id_key: &str, ids: &[&str], faults: &mut Faults) {
     for id in ids {
-        let problem = if id.is_empty() {
-            "an id is not empty"
-        } else if id.len() > ID_CODE_POINTS && id.chars().count() > ID_CODE_POINTS {
-            "an id has at most 200 characters"
-        } else if id.chars().any(is_invisible) {
-            "an id holds no control, direction or invisible characters"
-        } else {
-            continue;
-        };
-        faults.add("invalid-id", &by_id(section, id, id_key), id, || problem.to_owned());
+        if let Some(problem) = form_problem(id) {
+            faults.add("invalid-id", &by_id(section, id, id_key), id, || problem.to_owned());
+        }
+    }
+}
+
+/// What is wrong with the form of an id.
+pub(crate) fn form_problem(id: &str) -> Option<&'static str> {
+    if id.is_empty() {
+        Some("an id is not empty")
+    } else if id.len() > ID_CODE_POINTS && id.chars().count() > ID_CODE_POINTS {
+        Some("an id has at most 200 characters")
+    } else if id.chars().any(is_invisible) {
+        Some("an id holds no control, direction or invisible characters")
+    } else {
+        None
     }
 }
 

@@ -8,8 +8,14 @@ pub mod fault;
 pub mod outcome;
 pub mod patch;
 pub mod pointer;
+pub mod sight;
 pub mod store;
 
 mod diff;
+mod edit;
+pub(crate) mod index;
 pub(crate) mod integrity;
+mod live;
+mod look;
 mod share;
+mod steps;

@@ -26,6 +26,11 @@ pub fn apply(document: &Json, patch: &[PatchOperation]) -> Result<Json, Fault> {
         return Err(Fault::new(CODE, format!("a patch has at most {MAX_OPERATIONS} operations, got {}", patch.len()))
             .expecting("the whole next document"));
     }
+    apply_all(document, patch)
+}
+
+/// The same, however long the patch is.
+pub(crate) fn apply_all(document: &Json, patch: &[PatchOperation]) -> Result<Json, Fault> {
     let mut next = document.clone();
     for (at, operation) in patch.iter().enumerate() {
         apply_operation(&mut next, operation).map_err(|fault| fault.under(&format!("[{at}]")))?;
@@ -33,16 +38,27 @@ pub fn apply(document: &Json, patch: &[PatchOperation]) -> Result<Json, Fault> {
     Ok(next)
 }
 
-fn apply_operation(root: &mut Json, operation: &PatchOperation) -> Result<(), Fault> {
-    let (path, value) = match operation {
+/// Where an operation does something, and with what.
+pub(super) fn parts(operation: &PatchOperation) -> (&str, &Json) {
+    match operation {
         PatchOperation::Add { path, value } | PatchOperation::Replace { path, value } | PatchOperation::Test { path, value } => {
             (path, value)
         }
         PatchOperation::Remove { path } => (path, &Json::Null),
-    };
+    }
+}
+
+fn apply_operation(root: &mut Json, operation: &PatchOperation) -> Result<(), Fault> {
+    let path = parts(operation).0;
     let segments = pointer::parse(path).map_err(|problem| Fault::at(CODE, "path", format!("`{}`: {problem}", echo(path))))?;
+    apply_at(root, &segments, operation)
+}
+
+/// Applies one operation at `segments` of `root`; faults name its own path.
+pub(super) fn apply_at(root: &mut Json, segments: &[String], operation: &PatchOperation) -> Result<(), Fault> {
+    let (path, value) = parts(operation);
     if let PatchOperation::Test { .. } = operation {
-        return match pointer::find(root, &segments) {
+        return match pointer::find(root, segments) {
             Some(found) if found == value => Ok(()),
             Some(_) => Err(Fault::at(CODE, "value", format!("the value at `{}` is another", echo(path)))),
             None => Err(missing(path)),

@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::protocol::command::ToolOutcome;
 use crate::protocol::error::Fault;
 use crate::protocol::fields::Fields;
 use crate::protocol::json::Json;
@@ -14,13 +15,19 @@ use crate::protocol::patch::{JsonPatch, decode_patch};
 use crate::protocol::places::KeptPlaces;
 use crate::protocol::text::{cap, echo};
 use crate::tools::canonical::{canonical_json, sha256_hex};
+use crate::tools::core_tool::CoreTool;
 
 use super::definition::Definition;
 use super::fault::Faults;
-use super::outcome::{ChangeSource, CommitOutcome, CommitRefusal, HistoryEntry, TurnStanding};
+use super::index::Index;
+use super::live::{Live, Tried, nests_within};
+use super::look::clean_index;
+use super::outcome::{CommitOutcome, CommitRefusal, HistoryEntry, TurnStanding};
 use super::patch::{apply, diff_by};
 use super::pointer::MAX_SEGMENTS;
 use super::share::share;
+use super::sight::Lent;
+use super::steps::{Part, Recent, Step};
 
 /// How many steps are kept where nothing is said.
 const HISTORY: usize = 20;
@@ -76,33 +83,17 @@ impl Change {
     }
 }
 
-/// A change that was read, checked and found different; only a store makes one, and it holds for one revision.
-#[derive(Debug)]
-pub struct Proposal {
-    base: u64,
-    next: Version,
-}
-
-/// What checking a change came to.
-#[derive(Debug)]
-pub enum Checked {
-    /// It may be made.
-    Proposal(Proposal),
-    /// It is the document as it is.
-    Unchanged,
-}
-
 /// One document shared by all who hold a clone of this.
 #[derive(Clone)]
 pub struct DocumentStore {
-    // INVARIANT: nothing is borrowed while a definition runs, for a host's `rules` are foreign code
+    // INVARIANT: nothing is borrowed while a host's `rules` run, for they are foreign code
     inner: Rc<RefCell<Inner>>,
 }
 
 struct Inner {
     definition: Rc<dyn Definition>,
     id_keys: Rc<[String]>,
-    current: Version,
+    live: Live,
     revision: u64,
     undo: Vec<Step>,
     redo: Vec<Step>,
@@ -112,15 +103,16 @@ struct Inner {
     aged_step: u64,
     // turns of which a step left the history by age: what it did can no longer be taken back
     trimmed: KeptPlaces,
+    recent: Recent,
     options: StoreOptions,
     digest: Option<String>,
 }
 
-/// A document with what is wrong with it; cloning shares both.
-#[derive(Clone, Debug)]
+/// A whole document that was read and checked.
 struct Version {
     document: Json,
-    faults: Rc<Faults>,
+    faults: Faults,
+    index: Option<Index>,
 }
 
 /// Which turn a change belongs to. Turn ids are unique in one conversation; conversations without a name of their own
@@ -145,15 +137,6 @@ impl TurnKey {
     }
 }
 
-struct Step {
-    id: u64,
-    label: String,
-    turn: Option<TurnKey>,
-    revision: u64,
-    before: Version,
-    after: Version,
-}
-
 impl DocumentStore {
     /// Takes in a first document. One whose shape cannot be read is a fault; one with faulty content is held, and `issues` tells.
     pub fn new(definition: Rc<dyn Definition>, initial: &Json, options: StoreOptions) -> Result<DocumentStore, Fault> {
@@ -162,13 +145,13 @@ impl DocumentStore {
             let first = faults.lines().first().cloned().unwrap_or_default();
             return Err(Fault::at("unreadable_document", "initial", first));
         };
-        definition.check(&document, &mut faults);
-        let current = Version { document, faults: Rc::new(faults) };
+        let index = check(&*definition, &document, &mut faults);
+        let live = Live::new(definition.sections(), document, faults, index);
         let options = StoreOptions { history: options.history.max(1), ..options };
         let inner = Inner {
             id_keys: definition.id_keys().into_iter().map(str::to_owned).collect(),
             definition,
-            current,
+            live,
             revision: 1,
             undo: Vec::new(),
             redo: Vec::new(),
@@ -176,6 +159,7 @@ impl DocumentStore {
             last_writer: 0,
             aged_step: 0,
             trimmed: KeptPlaces::new(),
+            recent: Recent::default(),
             options,
             digest: None,
         };
@@ -185,7 +169,7 @@ impl DocumentStore {
     /// The document, defaults filled in; it shares its parts with the store.
     #[must_use]
     pub fn read(&self) -> Json {
-        self.inner.borrow().current.document.clone()
+        self.inner.borrow().document().clone()
     }
 
     /// 1 at first, one more for every change, undo and redo included.
@@ -198,14 +182,14 @@ impl DocumentStore {
     #[must_use]
     pub fn digest(&self) -> String {
         let mut inner = self.inner.borrow_mut();
-        let document = inner.current.document.clone();
+        let document = inner.document().clone();
         inner.digest.get_or_insert_with(|| sha256_hex(canonical_json(&document).as_bytes())).clone()
     }
 
     /// What is wrong with the document, at most 100 lines `class: path: text`.
     #[must_use]
     pub fn issues(&self) -> Vec<String> {
-        self.inner.borrow().current.faults.lines().to_vec()
+        self.inner.borrow_mut().faults().lines().to_vec()
     }
 
     /// What the document must be.
@@ -226,28 +210,28 @@ impl DocumentStore {
         Rc::ptr_eq(&self.inner, &other.inner)
     }
 
-    /// Reads and checks a change without making it; only faults the document did not have refuse it.
-    pub fn check(&self, change: &Change) -> Result<Checked, CommitOutcome> {
-        let (definition, id_keys, current, base) = {
-            let inner = self.inner.borrow();
-            (Rc::clone(&inner.definition), Rc::clone(&inner.id_keys), inner.current.clone(), inner.revision)
-        };
-        let invalid = |message: String| CommitOutcome::refused(CommitRefusal::InvalidDocument, message);
-        let proposed = match change {
-            Change::Document(document) => document.clone(),
-            Change::Patch(patch) => apply(&current.document, patch).map_err(|fault| invalid(format!("the patch does not fit: {fault}")))?,
-        };
-        let mut faults = Faults::after(&current.faults);
-        let document = read(&*definition, &proposed, &mut faults).ok_or_else(|| invalid(faults.message()))?;
-        let document = share(&current.document, &document, &names(&id_keys));
-        if document == current.document {
-            return Ok(Checked::Unchanged);
+    /// Runs a core tool on the document; it may not call back in.
+    #[must_use]
+    pub fn run(&self, tool: &dyn CoreTool, input: &Json) -> ToolOutcome {
+        let mut inner = self.inner.borrow_mut();
+        let definition = Rc::clone(&inner.definition);
+        if let Some(by_entity) = definition.by_entity() {
+            inner.live.ensure_index(definition.sections(), by_entity);
         }
-        definition.check(&document, &mut faults);
-        if !faults.nothing_new() {
-            return Err(invalid(faults.message()));
-        }
-        Ok(Checked::Proposal(Proposal { base, next: Version { document, faults: Rc::new(faults) } }))
+        tool.run_on(&Lent::live(&inner.live, definition.sections()), input)
+    }
+
+    /// Lets go of the document as one value; it is put together again when it is read. For those who follow its changes.
+    pub fn loosen(&self) {
+        self.inner.borrow_mut().live.loosen();
+    }
+
+    /// What leads from the document at a revision to the one now, whole entities with their keys in order; nothing where
+    /// that is not known any more and the document has to be read.
+    #[must_use]
+    pub fn changes_since(&self, revision: u64) -> Option<JsonPatch> {
+        let inner = self.inner.borrow();
+        inner.recent.since(revision).map(|edits| edits.iter().map(|(_, edit)| edit.operation(inner.definition.sections())).collect())
     }
 
     /// A number no other loop on this store has; `known` is one that a snapshot remembers, kept as it is.
@@ -264,16 +248,17 @@ impl DocumentStore {
         self.make(change, label, None)
     }
 
-    /// Makes a checked change for a turn. It joins the turn's step while that is the last one made, and opens another otherwise.
-    pub fn commit_turn(&self, turn: &TurnKey, label: &str, proposal: Proposal) -> CommitOutcome {
-        self.commit_proposal(proposal, label, Some(turn))
+    /// Makes a change for a turn, where it brings no fault the document did not have. It joins the turn's step while that is the
+    /// last one made, and opens another otherwise.
+    pub fn commit_turn(&self, turn: &TurnKey, label: &str, change: &Change) -> CommitOutcome {
+        self.make(change, label, Some(turn))
     }
 
     /// Takes the last step back.
     pub fn undo(&self) -> CommitOutcome {
         let mut inner = self.inner.borrow_mut();
         let Some(step) = inner.undo.pop() else { return CommitOutcome::Unchanged };
-        let outcome = inner.show(step.before.clone());
+        let outcome = inner.retrace(&step, false);
         inner.redo.push(step);
         outcome
     }
@@ -282,7 +267,7 @@ impl DocumentStore {
     pub fn redo(&self) -> CommitOutcome {
         let mut inner = self.inner.borrow_mut();
         let Some(mut step) = inner.redo.pop() else { return CommitOutcome::Unchanged };
-        let outcome = inner.show(step.after.clone());
+        let outcome = inner.retrace(&step, true);
         step.revision = inner.revision;
         inner.undo.push(step);
         outcome
@@ -342,23 +327,42 @@ impl DocumentStore {
     }
 
     fn make(&self, change: &Change, label: &str, turn: Option<&TurnKey>) -> CommitOutcome {
-        match self.check(change) {
-            Ok(Checked::Proposal(proposal)) => self.commit_proposal(proposal, label, turn),
-            Ok(Checked::Unchanged) => CommitOutcome::Unchanged,
+        if let Change::Patch(patch) = change
+            && let Some(outcome) = self.inner.borrow_mut().make_in_place(patch, label, turn)
+        {
+            return outcome;
+        }
+        match self.check_whole(change) {
+            Ok((base, Some(next))) => self.inner.borrow_mut().make_whole(base, next, label, turn),
+            Ok((_, None)) => CommitOutcome::Unchanged,
             Err(refused) => refused,
         }
     }
 
-    fn commit_proposal(&self, proposal: Proposal, label: &str, turn: Option<&TurnKey>) -> CommitOutcome {
-        let mut inner = self.inner.borrow_mut();
-        if inner.revision != proposal.base {
-            return changed_under_way();
+    /// Reads and checks the whole document a change leads to; only faults the document did not have refuse it. Nothing where it
+    /// is the document as it is.
+    fn check_whole(&self, change: &Change) -> Result<(u64, Option<Version>), CommitOutcome> {
+        let (definition, id_keys, current, earlier, base) = {
+            let mut inner = self.inner.borrow_mut();
+            let earlier = inner.faults();
+            (Rc::clone(&inner.definition), Rc::clone(&inner.id_keys), inner.document().clone(), earlier, inner.revision)
+        };
+        let invalid = |message: String| CommitOutcome::refused(CommitRefusal::InvalidDocument, message);
+        let proposed = match change {
+            Change::Document(document) => document.clone(),
+            Change::Patch(patch) => apply(&current, patch).map_err(|fault| invalid(format!("the patch does not fit: {fault}")))?,
+        };
+        let mut faults = Faults::after(&earlier);
+        let document = read(&*definition, &proposed, &mut faults).ok_or_else(|| invalid(faults.message()))?;
+        let document = share(&current, &document, &names(&id_keys));
+        if document == current {
+            return Ok((base, None));
         }
-        let before = inner.current.clone();
-        let outcome = inner.show(proposal.next);
-        inner.redo.clear();
-        inner.push(before, cap(label, LABEL_CODE_POINTS), turn);
-        outcome
+        let index = check(&*definition, &document, &mut faults);
+        if !faults.nothing_new() {
+            return Err(invalid(faults.message()));
+        }
+        Ok((base, Some(Version { document, faults, index })))
     }
 }
 
@@ -371,30 +375,89 @@ pub(crate) fn changed_under_way() -> CommitOutcome {
 }
 
 impl Inner {
-    /// Makes `version` the current one.
-    fn show(&mut self, version: Version) -> CommitOutcome {
-        let patch = diff_by(&self.current.document, &version.document, &names(&self.id_keys));
-        self.current = version;
+    fn document(&self) -> &Json {
+        self.live.document(self.definition.sections())
+    }
+
+    fn faults(&mut self) -> Rc<Faults> {
+        self.live.faults(&*self.definition)
+    }
+
+    /// Makes a patch entity by entity, where that is certain to be right.
+    fn make_in_place(&mut self, patch: &JsonPatch, label: &str, turn: Option<&TurnKey>) -> Option<CommitOutcome> {
+        let (before, effort) = (self.live.faults.clone(), self.live.effort);
+        match self.live.try_patch(&*self.definition, &names(&self.id_keys), patch)? {
+            Tried::Unchanged => Some(CommitOutcome::Unchanged),
+            Tried::Changed { edits, patch } => {
+                let outcome = self.committed(patch);
+                self.recent.add(self.revision, &edits);
+                self.push((before, effort), edits.into_iter().map(Part::Entity).collect(), label, turn);
+                Some(outcome)
+            }
+        }
+    }
+
+    fn make_whole(&mut self, base: u64, next: Version, label: &str, turn: Option<&TurnKey>) -> CommitOutcome {
+        if self.revision != base {
+            return changed_under_way();
+        }
+        let (before, known) = (self.document().clone(), (self.live.faults.clone(), self.live.effort));
+        self.live = Live::new(self.definition.sections(), next.document, next.faults, next.index);
+        let after = self.document().clone();
+        let patch = diff_by(&before, &after, &names(&self.id_keys));
+        let outcome = self.committed(patch);
+        self.recent.forget(self.revision);
+        self.push(known, vec![Part::Whole { before, after }], label, turn);
+        outcome
+    }
+
+    /// Makes a step once more, or takes it back.
+    fn retrace(&mut self, step: &Step, forward: bool) -> CommitOutcome {
+        let (known, id_keys) = (if forward { &step.after } else { &step.before }, names(&self.id_keys));
+        let patch = match step.edits(forward) {
+            Some(edits) => {
+                let patch = self.live.retrace(&*self.definition, &id_keys, &edits);
+                self.recent.add(self.revision + 1, &edits);
+                patch
+            }
+            None => {
+                let before = self.document().clone();
+                self.live.put(before.clone());
+                step.walk(forward, &mut self.live, self.definition.sections());
+                self.recent.forget(self.revision + 1);
+                diff_by(&before, self.document(), &id_keys)
+            }
+        };
+        (self.live.faults, self.live.effort) = known.clone();
+        self.committed(patch)
+    }
+
+    /// The document is another now.
+    fn committed(&mut self, patch: JsonPatch) -> CommitOutcome {
         self.revision += 1;
         self.digest = None;
         CommitOutcome::Committed { revision: self.revision, patch }
     }
 
-    /// Records that `before` led to the current version.
-    fn push(&mut self, before: Version, label: String, turn: Option<&TurnKey>) {
-        let (after, revision) = (self.current.clone(), self.revision);
+    /// Records what led to the current version; `before` is what was known of the one before.
+    fn push(&mut self, before: (Option<Rc<Faults>>, u64), parts: Vec<Part>, label: &str, turn: Option<&TurnKey>) {
+        self.redo.clear();
+        let (after, revision) = ((self.live.faults.clone(), self.live.effort), self.revision);
         if let Some(step) = self.undo.last_mut()
             && turn.is_some()
             && step.turn.as_ref() == turn
         {
             // INVARIANT: the document before this change is what the last step left, whoever undid and redid in between
+            step.add(parts);
             step.after = after;
             step.revision = revision;
             return;
         }
         let id = self.next_step;
         self.next_step += 1;
-        self.undo.push(Step { id, label, turn: turn.cloned(), revision, before, after });
+        let mut step = Step { id, label: cap(label, LABEL_CODE_POINTS), turn: turn.cloned(), revision, parts: Vec::new(), before, after };
+        step.add(parts);
+        self.undo.push(step);
         while self.undo.len() > self.options.history {
             // at most a thousand steps: moving them up costs less than a queue's code
             let aged = self.undo.remove(0);
@@ -413,20 +476,9 @@ impl Inner {
         }
         match (steps, self.undo.last().filter(own)) {
             (0, _) => TurnStanding::AlreadyUndone,
-            (1, Some(step)) if step.after.document == self.current.document => TurnStanding::Undoable,
+            // the document is always what the last step left
+            (1, Some(_)) => TurnStanding::Undoable,
             _ => TurnStanding::Superseded,
-        }
-    }
-}
-
-impl Step {
-    fn entry(&self) -> HistoryEntry {
-        HistoryEntry {
-            id: self.id,
-            label: self.label.clone(),
-            source: if self.turn.is_some() { ChangeSource::Turn } else { ChangeSource::User },
-            turn_id: self.turn.as_ref().map(|turn| turn.turn_id.clone()),
-            revision: self.revision,
         }
     }
 }
@@ -449,10 +501,11 @@ fn read(definition: &dyn Definition, document: &Json, faults: &mut Faults) -> Op
     definition.read(document, faults)
 }
 
-fn nests_within(value: &Json, levels: usize) -> bool {
-    match value {
-        Json::Array(items) => levels > 0 && items.iter().all(|item| nests_within(item, levels - 1)),
-        Json::Object(object) => levels > 0 && object.iter().all(|(_, item)| nests_within(item, levels - 1)),
-        _ => true,
+/// Adds what is wrong with the content of a document that was read; the index is made on the way where it may be of use.
+fn check(definition: &dyn Definition, document: &Json, faults: &mut Faults) -> Option<Index> {
+    let (index, is_clean) = clean_index(definition, document);
+    if !is_clean {
+        definition.check(document, faults);
     }
+    index
 }

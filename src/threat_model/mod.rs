@@ -14,7 +14,7 @@ mod validate;
 
 use std::rc::Rc;
 
-use crate::document::definition::{Definition, OnDelete, Reference, Section};
+use crate::document::definition::{ByEntity, Definition, OnDelete, Reference, Section};
 use crate::document::fault::Faults;
 use crate::json_object;
 use crate::protocol::json::Json;
@@ -72,7 +72,32 @@ impl Definition for ThreatModel {
     fn check(&self, document: &Json, faults: &mut Faults) {
         validate::check(document, faults);
     }
+
+    fn by_entity(&self) -> Option<&dyn ByEntity> {
+        Some(self)
+    }
 }
+
+impl ByEntity for ThreatModel {
+    fn entity(&self, list: usize, entity: &Json, _: &mut u64) -> Option<Json> {
+        read::entity(&self.sections.get(list)?.name, entity)
+    }
+
+    fn is_plain_id(&self, id: &str) -> bool {
+        validate::is_plain_id(id)
+    }
+
+    fn most_entries(&self) -> usize {
+        model::MAX_ENTRIES
+    }
+
+    fn numbered(&self) -> Option<(&str, &str)> {
+        Some(NUMBERED)
+    }
+}
+
+/// Where the numbers shown on flows are.
+const NUMBERED: (&str, &str) = ("data_flows", "flow_number");
 
 /// The sections as every other room sees them, in the order of the read tools.
 fn sections() -> Vec<Section> {

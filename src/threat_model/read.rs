@@ -28,6 +28,16 @@ pub(super) fn read(document: &Json, faults: &mut Faults) -> Option<Json> {
     if reader.broken { None } else { next }
 }
 
+/// One entity of a section with its defaults, the same tree where it needs none; nothing where its shape is wrong.
+pub(super) fn entity(section: &str, entry: &Json) -> Option<Json> {
+    let table = SECTIONS.iter().find(|table| table.name == section)?;
+    let object = entry.as_object().filter(|object| matches!(object.get("id"), Some(Json::String(_))))?;
+    let mut faults = Faults::new();
+    let mut reader = Reader { faults: &mut faults, broken: false };
+    let filled = reader.fields(object, table.fields, &|_| String::new());
+    if reader.broken { None } else { Some(filled.map_or_else(|| entry.clone(), Json::from)) }
+}
+
 struct Reader<'f> {
     faults: &'f mut Faults,
     broken: bool,

@@ -2,7 +2,7 @@
 //! membership test is a set, every walk marks what it met.
 
 use crate::document::fault::{Faults, by_id, candidates};
-use crate::document::integrity::{check_form, check_unique, cycles};
+use crate::document::integrity::{check_form, check_unique, cycles, form_problem};
 use crate::protocol::json::Json;
 use crate::protocol::places::{Places, places};
 use crate::protocol::text::echo;
@@ -52,9 +52,18 @@ pub(super) fn check(document: &Json, faults: &mut Faults) {
     }
 }
 
-/// What is escaped where a model reads it cannot be written back by it as it was shown.
+/// Whether nothing is wrong with the form of an id.
+pub(super) fn is_plain_id(id: &str) -> bool {
+    form_problem(id).is_none() && !is_escaped(id)
+}
+
+/// Whether it is escaped where a model reads it, and cannot be written back by it as it was shown.
+fn is_escaped(id: &str) -> bool {
+    id.contains(['<', '>', '\\'])
+}
+
 fn check_echo(section: &str, ids: &[&str], faults: &mut Faults) {
-    for id in ids.iter().filter(|id| id.contains(['<', '>', '\\'])) {
+    for id in ids.iter().filter(|id| is_escaped(id)) {
         faults.add("invalid-id", &by_id(section, id, "id"), id, || "an id holds no `<`, `>` or backslash".to_owned());
     }
 }

@@ -37,8 +37,10 @@ impl ToolLoop {
         let Some(tool) = self.tools.find(&call.tool_name) else { return };
         let base_revision = self.store.as_ref().map_or(0, |store| store.revision());
         if let Some(core) = tool.core() {
-            let document = self.store.as_ref().map_or(Json::Null, |store| store.read());
-            let outcome = core.run(&document, &call.input);
+            let outcome = match &self.store {
+                Some(store) => store.run(&**core, &call.input),
+                None => core.run(&Json::Null, &call.input),
+            };
             return self.settle(call_id.clone(), outcome, None, base_revision);
         }
         let declaration = tool.declaration();

@@ -24,4 +24,31 @@ pub trait CoreTool: Send + Sync {
 
     /// Runs on `document`; returns a whole next document (sharing what did not change) or an error.
     fn run(&self, document: &Json, input: &Json) -> ToolOutcome;
+
+    /// The same on a document in which things are found without a search; a change may be told as a patch.
+    fn run_on(&self, sight: &dyn Sight, input: &Json) -> ToolOutcome {
+        self.run(sight.document(), input)
+    }
+}
+
+/// A document in which things are found without a search. Sections are told by their names.
+pub trait Sight {
+    /// The whole document; it may have to be put together first.
+    fn document(&self) -> &Json;
+
+    /// The entity at a place of the section.
+    fn entity(&self, section: &str, place: usize) -> Option<&Json>;
+
+    /// Where the entities of this id stand in the section, in order; there is at most one in a valid document.
+    fn places(&self, section: &str, id: &str) -> Vec<usize>;
+
+    /// The entities that name this one of the section, by section and place, once for each of their references that does.
+    fn holders(&self, section: &str, id: &str) -> Vec<(&str, usize)>;
+
+    /// An id for a new entity of the section: `<prefix>-<n>`, one more than the largest such number there, then on until
+    /// nothing in the ids it shares has it.
+    fn fresh_id(&self, section: &str) -> String;
+
+    /// The largest number the entities of the section hold in the field the definition counts.
+    fn largest_number(&self, section: &str) -> f64;
 }

@@ -27,7 +27,9 @@ impl Store {
         let definition = definition_of(&parse(definition, "definition")?, rules).map_err(thrown)?;
         let options = StoreOptions::decode(&parse_options(options, "options")?).map_err(thrown)?;
         let initial = parse(initial, "initial")?;
-        Ok(Store { store: DocumentStore::new(definition, &initial, options).map_err(thrown)? })
+        let store = DocumentStore::new(definition, &initial, options).map_err(thrown)?;
+        store.loosen();
+        Ok(Store { store })
     }
 
     /// What is wrong with the document as it is.
@@ -39,7 +41,16 @@ impl Store {
     /// The document, defaults filled in.
     #[must_use]
     pub fn read(&self) -> String {
-        self.store.read().to_text()
+        let text = self.store.read().to_text();
+        // whoever read it once follows its changes
+        self.store.loosen();
+        text
+    }
+
+    /// What leads from the document at a revision to the one now, as a patch of whole entities; nothing where it has to be read.
+    #[must_use]
+    pub fn changes(&self, since: f64) -> Option<String> {
+        self.store.changes_since(super::ms(Some(since))?).map(|patch| to_text(&patch))
     }
 
     /// One more with every change.

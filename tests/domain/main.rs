@@ -12,9 +12,13 @@ mod actions;
 mod corpus;
 mod documents;
 mod hostile;
+mod oracle;
 mod program;
 mod reading;
 mod reading_bounds;
+
+use std::rc::Rc;
+use std::sync::Arc;
 
 use countersign::commit::{BaseRevision, commit};
 use countersign::document::outcome::CommitOutcome;

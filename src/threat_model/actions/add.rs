@@ -2,16 +2,16 @@
 
 use crate::json_object;
 use crate::protocol::json::{Json, Object};
-use crate::protocol::places::places;
+use crate::protocol::patch::PatchOperation;
+use crate::tools::core_tool::Sight;
 
 use super::super::model::MAX_U32;
-use super::fresh_id::fresh;
-use super::{Done, Target, entries, entries_mut, has_id, text, type_warning, unknown};
+use super::{Done, Target, has_id, text, type_warning, unknown};
 
-pub(super) fn run(target: Target, document: &Json, input: &Json) -> Result<Done, String> {
+pub(super) fn run(target: Target, sight: &dyn Sight, input: &Json) -> Result<Done, String> {
     let given = input.get(target.noun()).cloned().unwrap_or_default();
-    let id = fresh(document, target);
-    let mut done = Done::new(document.clone(), &id);
+    let id = sight.fresh_id(target.section());
+    let mut done = Done::new(&id);
     let entity = match target {
         Target::Element => {
             done.warning = text(&given, "type").and_then(type_warning);
@@ -21,14 +21,14 @@ pub(super) fn run(target: Target, document: &Json, input: &Json) -> Result<Done,
         Target::DataFlow => {
             for end in ["from", "to"] {
                 let wanted = text(&given, end).unwrap_or_default();
-                if !has_id(document, "elements", wanted) {
+                if !has_id(sight, "elements", wanted) {
                     let other = if end == "from" { "to" } else { "from" };
                     let other = format!("`{other}` is `{}`", crate::protocol::text::echo(text(&given, other).unwrap_or_default()));
-                    return Err(format!("data_flow.{end}: {} ({other})", unknown(document, "elements", wanted)));
+                    return Err(format!("data_flow.{end}: {} ({other})", unknown(sight, "elements", wanted)));
                 }
             }
             let mut base = Object::from_iter([("id", Json::from(id))]);
-            if let Some(number) = next_flow_number(document) {
+            if let Some(number) = next_flow_number(sight) {
                 base.insert("flow_number", number);
             }
             for (field, default) in [
@@ -44,7 +44,7 @@ pub(super) fn run(target: Target, document: &Json, input: &Json) -> Result<Done,
             filled(Json::from(base), &given, &["name", "from", "to", "protocol", "data", "authenticated"])
         }
         Target::TrustBoundary => {
-            let (kept, dropped) = members(document, given.get("contains"));
+            let (kept, dropped) = members(sight, given.get("contains"));
             done.dropped = dropped;
             let mut base = filled(json_object! { "id" => id, "name" => "", "contains" => kept }, &given, &["name"]);
             if let (Some(object), Some(position)) = (base.as_object_mut(), given.get("position")) {
@@ -57,9 +57,7 @@ pub(super) fn run(target: Target, document: &Json, input: &Json) -> Result<Done,
             filled(base, &given, &["title", "category", "element", "flow", "severity", "description", "mitigation"])
         }
     };
-    if let Some(list) = done.document.as_mut().and_then(|document| entries_mut(document, target.section())) {
-        list.push(entity);
-    }
+    done.patch.push(PatchOperation::Add { path: format!("/{}/-", target.section()), value: entity });
     Ok(done)
 }
 
@@ -76,12 +74,11 @@ fn filled(mut base: Json, given: &Json, fields: &[&'static str]) -> Json {
 }
 
 /// The given ids that are elements, in order, and those that are not.
-pub(super) fn members(document: &Json, given: Option<&Json>) -> (Vec<Json>, Vec<String>) {
-    let elements = places(&mut entries(document, "elements").iter().filter_map(|entry| text(entry, "id")));
+pub(super) fn members(sight: &dyn Sight, given: Option<&Json>) -> (Vec<Json>, Vec<String>) {
     let (mut kept, mut dropped) = (Vec::new(), Vec::new());
     for member in given.and_then(Json::as_array).unwrap_or_default() {
         match member.as_str() {
-            Some(id) if elements.contains_key(id) => kept.push(member.clone()),
+            Some(id) if has_id(sight, "elements", id) => kept.push(member.clone()),
             other => dropped.push(other.unwrap_or_default().to_owned()),
         }
     }
@@ -89,8 +86,7 @@ pub(super) fn members(document: &Json, given: Option<&Json>) -> (Vec<Json>, Vec<
 }
 
 /// One more than the largest number shown on a flow; none where that no longer fits.
-fn next_flow_number(document: &Json) -> Option<f64> {
-    let numbers = entries(document, "data_flows").iter().filter_map(|flow| flow.get("flow_number")?.as_number());
-    let next = numbers.fold(0.0, f64::max) + 1.0;
-    (next.fract() == 0.0 && next <= MAX_U32).then_some(next)
+fn next_flow_number(sight: &dyn Sight) -> Option<f64> {
+    let next = sight.largest_number("data_flows") + 1.0;
+    (next <= MAX_U32).then_some(next)
 }

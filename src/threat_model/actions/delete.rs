@@ -1,100 +1,101 @@
-//! Removes one entity and everything that could not stand without it, in one document.
+//! Removes one entity and everything that could not stand without it, in one patch.
 
-use crate::protocol::json::Json;
-use crate::protocol::places::places;
+use crate::protocol::json::{Json, Object};
+use crate::protocol::patch::PatchOperation;
+use crate::tools::core_tool::Sight;
 
-use super::{Done, Target, entries, entries_mut, find, has_id, text};
+use super::{Done, Target, find, text};
 
-pub(super) fn run(target: Target, document: &Json, input: &Json) -> Result<Done, String> {
-    let place = find(document, target.section(), text(input, "id").unwrap_or_default())?;
-    let id = entries(document, target.section()).get(place).and_then(|entity| text(entity, "id")).unwrap_or_default();
-    let mut next = document.clone();
-    if let Some(list) = entries_mut(&mut next, target.section()) {
-        list.remove(place);
-    }
-    let mut done = Done::new(Json::Null, id);
+pub(super) fn run(target: Target, sight: &dyn Sight, input: &Json) -> Result<Done, String> {
+    let (section, id) = (target.section(), text(input, "id").unwrap_or_default());
+    let place = find(sight, section, id)?;
+    let mut done = Done::new(id);
     // a second entity of that id (a fault of the document) still holds what names it
-    if !has_id(&next, target.section(), id) {
+    if sight.places(section, id).len() == 1 {
         match target {
-            Target::Element => {
-                let ends_here = |entry: &Json| text(entry, "from") == Some(id) || text(entry, "to") == Some(id);
-                let flows = entries(document, "data_flows").iter().filter(|flow| ends_here(flow));
-                let flows = places(&mut flows.filter_map(|flow| text(flow, "id")));
-                done.cascades = vec![
-                    ("data_flows", remove_where(&mut next, "data_flows", ends_here)),
-                    ("relationships", remove_where(&mut next, "relationships", ends_here)),
-                    ("boundary_members", remove_members(&mut next, id)),
-                ];
-                let after = next.clone();
-                let left = places(&mut entries(&after, "data_flows").iter().filter_map(|flow| text(flow, "id")));
-                let gone = |flow: &str| flows.contains_key(flow) && !left.contains_key(flow);
-                done.cascades.extend(untarget(&mut next, &|field, value| if field == "element" { value == id } else { gone(value) }));
-            }
-            Target::DataFlow => done.cascades.extend(untarget(&mut next, &|field, value| field == "flow" && value == id)),
+            Target::Element => with_element(sight, id, &mut done),
+            Target::DataFlow => untarget(sight, None, &[place], &holders(sight, section, id, "threats"), &mut done),
             Target::TrustBoundary | Target::Threat => {}
         }
     }
-    done.document = Some(next);
+    done.removed.push((section, vec![place]));
     Ok(done)
 }
 
-/// Removes the entries that match; says how many there were. A section without one stays the same tree.
-fn remove_where(document: &mut Json, section: &str, matches: impl Fn(&Json) -> bool) -> usize {
-    let count = entries(document, section).iter().filter(|entry| matches(entry)).count();
-    if count > 0
-        && let Some(list) = entries_mut(document, section)
-    {
-        list.retain(|entry| !matches(entry));
+/// What ends at the element, what contains it, and the threats to it.
+fn with_element(sight: &dyn Sight, id: &str, done: &mut Done) {
+    let flows = holders(sight, "elements", id, "data_flows");
+    let relationships = holders(sight, "elements", id, "relationships");
+    let mut members = 0;
+    for place in holders(sight, "elements", id, "trust_boundaries") {
+        let Some(Json::Object(boundary)) = sight.entity("trust_boundaries", place) else { continue };
+        let mut next = Object::clone(boundary);
+        if let Some(contained) = next.get_mut("contains").and_then(Json::as_array_mut) {
+            let before = contained.len();
+            contained.retain(|member| member.as_str() != Some(id));
+            members += before - contained.len();
+        }
+        done.patch.push(PatchOperation::Replace { path: format!("/trust_boundaries/{place}"), value: Json::from(next) });
     }
-    count
-}
-
-/// Takes the element out of every boundary; says how often it stood in one.
-fn remove_members(document: &mut Json, id: &str) -> usize {
-    let holds = |boundary: &Json| {
-        boundary.get("contains").and_then(Json::as_array).is_some_and(|members| members.iter().any(|member| member.as_str() == Some(id)))
-    };
-    if !entries(document, "trust_boundaries").iter().any(holds) {
-        return 0;
-    }
-    let mut count = 0;
-    for boundary in entries_mut(document, "trust_boundaries").into_iter().flatten().filter(|boundary| holds(boundary)) {
-        if let Some(members) = boundary.as_object_mut().and_then(|object| object.get_mut("contains")).and_then(Json::as_array_mut) {
-            let before = members.len();
-            members.retain(|member| member.as_str() != Some(id));
-            count += before - members.len();
+    done.cascades = vec![("data_flows", flows.len()), ("relationships", relationships.len()), ("boundary_members", members)];
+    let mut threats = holders(sight, "elements", id, "threats");
+    for flow in &flows {
+        let flow = sight.entity("data_flows", *flow).and_then(|flow| text(flow, "id")).unwrap_or_default();
+        for place in holders(sight, "data_flows", flow, "threats") {
+            add(&mut threats, place);
         }
     }
-    count
+    untarget(sight, Some(id), &flows, &threats, done);
+    done.removed.extend([("data_flows", flows), ("relationships", relationships)]);
 }
 
-/// Takes targets that are gone off the threats; a threat that had no other goes too.
-fn untarget(document: &mut Json, gone: &dyn Fn(&str, &str) -> bool) -> [(&'static str, usize); 2] {
-    let loses = |threat: &Json, field: &str| text(threat, field).is_some_and(|value| gone(field, value));
-    let any = |threat: &Json| loses(threat, "element") || loses(threat, "flow");
-    let (mut removed, mut changed) = (0, 0);
-    if entries(document, "threats").iter().any(any)
-        && let Some(list) = entries_mut(document, "threats")
-    {
-        list.retain_mut(|threat| {
-            if !any(threat) {
-                return true;
-            }
-            for field in ["element", "flow"] {
-                if loses(threat, field)
-                    && let Some(object) = threat.as_object_mut()
-                {
-                    object.remove(field);
-                }
-            }
-            let stays = text(threat, "element").is_some() || text(threat, "flow").is_some();
-            if stays {
-                changed += 1
-            } else {
-                removed += 1
-            }
-            stays
-        });
+/// Takes an element and the flows at these places off the threats that may have them as their targets; a threat that had no
+/// other goes too.
+fn untarget(sight: &dyn Sight, element: Option<&str>, flows: &[usize], threats: &[usize], done: &mut Done) {
+    // where a flow of the same id stays (a fault of the document), so do the threats to it
+    let is_gone = |flow: &str| {
+        let places = sight.places("data_flows", flow);
+        !places.is_empty() && places.iter().all(|place| flows.binary_search(place).is_ok())
+    };
+    let (mut removed, mut changed) = (Vec::new(), 0);
+    for place in threats {
+        let Some(Json::Object(threat)) = sight.entity("threats", *place) else { continue };
+        let mut next = Object::clone(threat);
+        let target = |threat: &Object, field: &str| threat.get(field).and_then(Json::as_str).map(str::to_owned);
+        if element.is_some() && target(&next, "element").as_deref() == element {
+            next.remove("element");
+        }
+        if target(&next, "flow").is_some_and(|flow| is_gone(&flow)) {
+            next.remove("flow");
+        }
+        if next.len() == threat.len() {
+            continue;
+        }
+        if target(&next, "element").is_some() || target(&next, "flow").is_some() {
+            changed += 1;
+            done.patch.push(PatchOperation::Replace { path: format!("/threats/{place}"), value: Json::from(next) });
+        } else {
+            removed.push(*place);
+        }
     }
-    [("threats_removed", removed), ("threats_changed", changed)]
+    done.cascades.extend([("threats_removed", removed.len()), ("threats_changed", changed)]);
+    done.removed.push(("threats", removed));
+}
+
+/// Where in `of` the entities stand that name this one, in order, each once.
+fn holders(sight: &dyn Sight, section: &str, id: &str, of: &str) -> Vec<usize> {
+    let mut places = Vec::new();
+    for (holder, place) in sight.holders(section, id) {
+        if holder == of {
+            add(&mut places, place);
+        }
+    }
+    places
+}
+
+fn add(places: &mut Vec<usize>, place: usize) {
+    let at = places.partition_point(|other| *other < place);
+    if places.get(at) != Some(&place) {
+        places.insert(at, place);
+    }
 }

@@ -1,12 +1,11 @@
 //! The twelve tools that change a threat model: add, update and delete for elements, data flows, trust
 //! boundaries and threats.
 //!
-//! Enters: a document and a validated input. Leaves: the whole next document and a small fenced result, or
-//! one sentence why not. Pure functions of both; ids are made from the document alone.
+//! Enters: a document and a validated input. Leaves: a patch and a small fenced result, or one sentence why
+//! not. Pure functions of both; ids are made from the document alone.
 
 mod add;
 mod delete;
-mod fresh_id;
 mod schema;
 mod summary;
 mod update;
@@ -14,12 +13,16 @@ mod update;
 use std::sync::Arc;
 
 use crate::document::fault::candidates;
+use crate::document::patch::apply_all;
+use crate::document::pointer::ensure_list;
+use crate::document::sight::Lent;
 use crate::protocol::command::{ToolOutcome, ToolResult};
 use crate::protocol::effect::RunsOn;
 use crate::protocol::json::{Json, Object};
+use crate::protocol::patch::{JsonPatch, PatchOperation};
 use crate::protocol::text::{clean, echo, escape, fence};
 use crate::tools::canonical::canonical_json;
-use crate::tools::core_tool::CoreTool;
+use crate::tools::core_tool::{CoreTool, Sight};
 use crate::tools::declaration::ToolDeclaration;
 
 use super::model::SEVERITIES;
@@ -30,6 +33,8 @@ const MAX_INPUT_BYTES: u64 = 65_536;
 const ID_CODE_POINTS: usize = 200;
 /// The most ids a result lists.
 const LISTED_IDS: usize = 10;
+/// The longest patch that is told as one: more is sooner done as a whole document.
+const MAX_PATCH: usize = 64;
 
 /// The twelve tools, in the order in which they are offered.
 #[must_use]
@@ -164,26 +169,42 @@ impl CoreTool for GraphAction {
     }
 
     fn run(&self, document: &Json, input: &Json) -> ToolOutcome {
+        self.outcome(&Lent::plain(document, &super::sections(), Some(super::NUMBERED)), input, 0)
+    }
+
+    fn run_on(&self, sight: &dyn Sight, input: &Json) -> ToolOutcome {
+        self.outcome(sight, input, MAX_PATCH)
+    }
+}
+
+impl GraphAction {
+    /// What comes of a run; a patch longer than `longest` is told as the whole next document.
+    fn outcome(&self, sight: &dyn Sight, input: &Json, longest: usize) -> ToolOutcome {
         let done = match self.verb {
-            Verb::Add => add::run(self.target, document, input),
-            Verb::Update => update::run(self.target, document, input),
-            Verb::Delete => delete::run(self.target, document, input),
+            Verb::Add => add::run(self.target, sight, input),
+            Verb::Update => update::run(self.target, sight, input),
+            Verb::Delete => delete::run(self.target, sight, input),
         };
-        match done {
-            Ok(done) => ToolOutcome::Ok {
-                result: ToolResult::Text(done.told(&self.name(), self.target.section())),
-                document: done.document,
-                patch: None,
-            },
-            Err(problem) => ToolOutcome::Error { result: format!("`{}`: {problem}", self.name()), code: None, detail: None },
-        }
+        let done = match done {
+            Ok(done) => done,
+            Err(problem) => return ToolOutcome::Error { result: format!("`{}`: {problem}", self.name()), code: None, detail: None },
+        };
+        let result = ToolResult::Text(done.told(&self.name(), self.target.section()));
+        let (document, patch) = match done.size() {
+            0 => (None, None),
+            short if short <= longest => (None, Some(done.into_patch())),
+            _ => (Some(done.whole(sight.document(), self.target)), None),
+        };
+        ToolOutcome::Ok { result, document, patch }
     }
 }
 
 /// What a run came to.
 struct Done {
-    /// The whole next document, where anything changed.
-    document: Option<Json>,
+    /// What comes or changes.
+    patch: JsonPatch,
+    /// What goes: sections with places in order, as they are before all of it.
+    removed: Vec<(&'static str, Vec<usize>)>,
     /// The entity that was made, changed or removed.
     id: String,
     /// What else changed with it: counters, in canonical order when written.
@@ -195,8 +216,43 @@ struct Done {
 }
 
 impl Done {
-    fn new(document: Json, id: &str) -> Done {
-        Done { document: Some(document), id: id.to_owned(), cascades: Vec::new(), dropped: Vec::new(), warning: None }
+    fn new(id: &str) -> Done {
+        Done { patch: Vec::new(), removed: Vec::new(), id: id.to_owned(), cascades: Vec::new(), dropped: Vec::new(), warning: None }
+    }
+
+    /// How many operations it takes.
+    fn size(&self) -> usize {
+        self.removed.iter().fold(self.patch.len(), |sum, (_, places)| sum + places.len())
+    }
+
+    fn into_patch(self) -> JsonPatch {
+        let mut patch = self.patch;
+        for (section, places) in self.removed {
+            // from the back, so that no place moves before its turn
+            patch.extend(places.iter().rev().map(|place| PatchOperation::Remove { path: format!("/{section}/{place}") }));
+        }
+        patch
+    }
+
+    /// The whole next document, the section of what is added made where it is not there.
+    fn whole(&self, document: &Json, target: Target) -> Json {
+        let mut next = document.clone();
+        if !matches!(next.get(target.section()), Some(Json::Array(_))) {
+            ensure_list(&mut next, &[target.section().to_owned()]);
+        }
+        // only a document nobody read can refuse it: then it stays as it is
+        next = apply_all(&next, &self.patch).unwrap_or(next);
+        for (section, places) in self.removed.iter().filter(|(_, places)| !places.is_empty()) {
+            let list = next.as_object_mut().and_then(|root| root.get_mut(section)).and_then(Json::as_array_mut);
+            let mut at = 0;
+            for items in list.into_iter() {
+                items.retain(|_| {
+                    at += 1;
+                    places.binary_search(&(at - 1)).is_err()
+                });
+            }
+        }
+        next
     }
 
     /// The result the model reads: canonical JSON between the markers, nothing in it able to forge one.
@@ -217,7 +273,7 @@ impl Done {
         if let Some(warning) = &self.warning {
             told.insert("warning", warning.as_str());
         }
-        if self.document.is_none() {
+        if self.size() == 0 {
             told.insert("unchanged", true);
         }
         fence(&canonical_json(&Json::from(told)))
@@ -229,33 +285,23 @@ fn entries<'a>(document: &'a Json, section: &str) -> &'a [Json] {
     document.get(section).and_then(Json::as_array).unwrap_or_default()
 }
 
-/// The section for writing, made where it is not there.
-fn entries_mut<'a>(document: &'a mut Json, section: &str) -> Option<&'a mut Vec<Json>> {
-    let root = document.as_object_mut()?;
-    if !matches!(root.get(section), Some(Json::Array(_))) {
-        root.insert(section, Vec::new());
-    }
-    root.get_mut(section)?.as_array_mut()
-}
-
 fn text<'a>(entry: &'a Json, field: &str) -> Option<&'a str> {
     entry.get(field)?.as_str()
 }
 
-fn has_id(document: &Json, section: &str, id: &str) -> bool {
-    entries(document, section).iter().any(|entry| text(entry, "id") == Some(id))
+fn has_id(sight: &dyn Sight, section: &str, id: &str) -> bool {
+    !sight.places(section, id).is_empty()
 }
 
 /// The place of the first entity with exactly the id the input names, or why there is none. What a card names and what
 /// a call changes must be one thing: an id that is merely shown alike is another entity.
-fn find(document: &Json, section: &str, id: &str) -> Result<usize, String> {
-    let place = entries(document, section).iter().position(|entry| text(entry, "id") == Some(id));
-    place.ok_or_else(|| format!("id: {}", unknown(document, section, id)))
+fn find(sight: &dyn Sight, section: &str, id: &str) -> Result<usize, String> {
+    sight.places(section, id).first().copied().ok_or_else(|| format!("id: {}", unknown(sight, section, id)))
 }
 
 /// `x` is not there, and what is.
-fn unknown(document: &Json, section: &str, id: &str) -> String {
-    let known = entries(document, section).iter().filter_map(|entry| text(entry, "id"));
+fn unknown(sight: &dyn Sight, section: &str, id: &str) -> String {
+    let known = entries(sight.document(), section).iter().filter_map(|entry| text(entry, "id"));
     format!("`{}` is not in `{section}` now; {}", echo(id), candidates(id, known))
 }
 

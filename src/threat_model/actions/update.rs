@@ -1,10 +1,12 @@
 //! Merges the given fields into one entity and takes the named ones away; every other field stays.
 
 use crate::protocol::json::{Json, Object};
+use crate::protocol::patch::PatchOperation;
 use crate::protocol::text::echo;
+use crate::tools::core_tool::Sight;
 
 use super::add::members;
-use super::{Done, Target, entries, entries_mut, find, has_id, text, type_warning, unknown};
+use super::{Done, Target, find, has_id, text, type_warning, unknown};
 
 /// Refuses an update of nothing and a field that is both set and cleared; drops an empty `updates`.
 pub(super) fn normalize(input: &mut Object, issues: &mut Vec<String>) {
@@ -32,24 +34,24 @@ pub(super) fn normalize(input: &mut Object, issues: &mut Vec<String>) {
     }
 }
 
-pub(super) fn run(target: Target, document: &Json, input: &Json) -> Result<Done, String> {
+pub(super) fn run(target: Target, sight: &dyn Sight, input: &Json) -> Result<Done, String> {
     let section = target.section();
-    let place = find(document, section, text(input, "id").unwrap_or_default())?;
-    let Some(Json::Object(entity)) = entries(document, section).get(place) else {
+    let place = find(sight, section, text(input, "id").unwrap_or_default())?;
+    let Some(Json::Object(entity)) = sight.entity(section, place) else {
         return Err(format!("id: there is no entity at {place}"));
     };
     let id = entity.get("id").and_then(Json::as_str).unwrap_or_default();
     let mut next = Object::clone(entity);
     for (field, value) in input.get("updates").and_then(Json::as_object).into_iter().flat_map(Object::iter) {
-        check_reference(target, document, field, value)?;
+        check_reference(target, sight, field, value)?;
         next.insert(field.clone(), value.clone());
     }
     for field in input.get("clear").and_then(Json::as_array).unwrap_or_default().iter().filter_map(Json::as_str) {
         next.remove(field);
     }
-    let mut done = Done::new(document.clone(), id);
+    let mut done = Done::new(id);
     if target == Target::TrustBoundary {
-        let (kept, dropped) = members(document, next.get("contains"));
+        let (kept, dropped) = members(sight, next.get("contains"));
         if !dropped.is_empty() {
             next.insert("contains", kept);
         }
@@ -58,19 +60,14 @@ pub(super) fn run(target: Target, document: &Json, input: &Json) -> Result<Done,
     if target == Target::Element {
         done.warning = input.get("updates").and_then(|updates| text(updates, "type")).and_then(type_warning);
     }
-    if next == **entity {
-        done.document = None;
-        return Ok(done);
-    }
-    let slot = done.document.as_mut().and_then(|document| entries_mut(document, section)).and_then(|list| list.get_mut(place));
-    if let Some(slot) = slot {
-        *slot = Json::from(next);
+    if next != **entity {
+        done.patch.push(PatchOperation::Replace { path: format!("/{section}/{place}"), value: Json::from(next) });
     }
     Ok(done)
 }
 
 /// What an update sets to an id must be one; a reference it does not touch is the document's own matter.
-fn check_reference(target: Target, document: &Json, field: &str, value: &Json) -> Result<(), String> {
+fn check_reference(target: Target, sight: &dyn Sight, field: &str, value: &Json) -> Result<(), String> {
     let section = match (target, field) {
         (Target::Element, "layer") => "layers",
         (Target::Element, "group") => "groups",
@@ -78,5 +75,5 @@ fn check_reference(target: Target, document: &Json, field: &str, value: &Json) -
         _ => return Ok(()),
     };
     let wanted = value.as_str().unwrap_or_default();
-    if has_id(document, section, wanted) { Ok(()) } else { Err(format!("updates.{field}: {}", unknown(document, section, wanted))) }
+    if has_id(sight, section, wanted) { Ok(()) } else { Err(format!("updates.{field}: {}", unknown(sight, section, wanted))) }
 }

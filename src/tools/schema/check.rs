@@ -17,11 +17,11 @@ use super::{Bound, Choices, Keyword, Members, Node, NodeId, Places, kind_bits};
 /// How deep schemas may apply schemas; a value nests at most 128 levels, and one level seldom needs four.
 const MAX_DEPTH: usize = 512;
 /// How many checks one validation may take; a full 256 KiB input against a plain schema needs far fewer.
-const MAX_STEPS: u64 = 4_000_000;
+pub(super) const MAX_STEPS: u64 = 4_000_000;
 
-/// What is wrong with `value`, in bounded lines.
-pub(super) fn issues(nodes: &[Node], value: &Json, root: &str) -> Vec<String> {
-    let mut run = Run { nodes, depth: 0, steps: 0, gave_up: false };
+/// What is wrong with `value`, in bounded lines, and how many steps that took.
+pub(super) fn issues(nodes: &[Node], value: &Json, root: &str) -> (Vec<String>, u64) {
+    let mut run = Run::deep(nodes, 0);
     let mut found = Issues::default();
     let path = Path::Root(root);
     run.check(0, value, &path, Some(&mut found));
@@ -29,7 +29,7 @@ pub(super) fn issues(nodes: &[Node], value: &Json, root: &str) -> Vec<String> {
         found = Issues::default();
         found.add(&path, || "is too large or too deep to be checked against its schema".to_owned());
     }
-    found.into_lines()
+    (found.into_lines(), run.steps)
 }
 
 pub(super) struct Run<'s> {
@@ -41,6 +41,19 @@ pub(super) struct Run<'s> {
 }
 
 impl<'s> Run<'s> {
+    /// A check that begins below `depth` other schemas.
+    pub(super) fn deep(nodes: &'s [Node], depth: usize) -> Run<'s> {
+        Run { nodes, depth, steps: 0, gave_up: false }
+    }
+
+    pub(super) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    pub(super) fn gave_up(&self) -> bool {
+        self.gave_up
+    }
+
     /// Whether `value` satisfies node `id`.
     pub(super) fn check(&mut self, id: NodeId, value: &Json, path: &Path<'_>, mut sink: Option<&mut Issues>) -> bool {
         self.steps += 1;

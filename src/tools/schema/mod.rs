@@ -9,6 +9,7 @@ mod compile;
 mod decimal;
 mod explain;
 mod locate;
+mod parts;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,6 +18,8 @@ use crate::protocol::error::Fault;
 use crate::protocol::json::Json;
 
 use super::pattern::Pattern;
+
+pub(crate) use parts::ItemPart;
 
 /// The code of every fault in a schema.
 pub(crate) const CODE: &str = "invalid_schema";
@@ -46,6 +49,11 @@ impl Schema {
     /// Like `validate`, with another word for the whole value than `input`.
     #[must_use]
     pub fn validate_as(&self, value: &Json, root: &str) -> Vec<String> {
+        self.validate_counted(value, root).0
+    }
+
+    /// The same, and how many steps it took.
+    pub(crate) fn validate_counted(&self, value: &Json, root: &str) -> (Vec<String>, u64) {
         check::issues(&self.nodes, value, root)
     }
 }
