@@ -6,7 +6,7 @@
 use super::error::Fault;
 use super::from_json::{FromJson, member};
 use super::json::{Json, MAX_SAFE_INTEGER, Object};
-use super::text::echo;
+use super::text::{echo, join};
 
 /// The largest whole number every host can hold: 2^53-1. No sum that is kept or handed out passes it.
 pub const LARGEST_WHOLE: u64 = 9_007_199_254_740_991;
@@ -179,8 +179,7 @@ impl<'a> Fields<'a> {
         match self.object.keys().find(|key| !self.asked.contains(&&***key)) {
             None => Ok(()),
             Some(unknown) => {
-                let known = self.asked.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
-                Err(self.fault("", format!("unknown key `{}`", echo(unknown))).expecting(format!("one of {known}")))
+                Err(self.fault("", format!("unknown key `{}`", echo(unknown))).expecting(format!("one of `{}`", join(&self.asked, "`, `"))))
             }
         }
     }

@@ -110,6 +110,25 @@ pub(crate) fn find(text: &str, part: &str) -> Option<usize> {
     text.as_bytes().windows(part.len().max(1)).position(|window| window == part.as_bytes())
 }
 
+/// The parts in one text with `between` between each two: the standard joiner is a kilobyte for every kind of part.
+#[must_use]
+pub(crate) fn join<T: AsRef<str>>(parts: &[T], between: &str) -> String {
+    let mut text = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 {
+            text.push_str(between);
+        }
+        text.push_str(part.as_ref());
+    }
+    text
+}
+
+/// The parts one after the other.
+#[must_use]
+pub(crate) fn concat(parts: &[&str]) -> String {
+    join(parts, "")
+}
+
 /// Masks key-shaped text, then keeps at most 200 code points; nothing is left of an empty text.
 #[must_use]
 pub fn redact(text: &str) -> Option<String> {

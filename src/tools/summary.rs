@@ -5,7 +5,7 @@
 
 use crate::protocol::error::Fault;
 use crate::protocol::json::{Json, Object};
-use crate::protocol::text::{echo, visible};
+use crate::protocol::text::{echo, join, visible};
 
 use super::canonical::canonical_json;
 use super::issues::is_plain;
@@ -124,7 +124,7 @@ fn shorten(text: &str, max: usize) -> String {
     let (mut tail, tail_count) = visible_part(text.chars().rev(), tail_room);
     tail.reverse();
     let hidden = text.chars().count().saturating_sub(head_count + tail_count);
-    format!("{}… ({} more) …{}", head.concat(), grouped(hidden), tail.concat())
+    format!("{}… ({} more) …{}", join(&head, ""), grouped(hidden), join(&tail, ""))
 }
 
 /// The shown code points from one end while they fit; an escape is never cut apart.

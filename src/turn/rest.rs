@@ -25,7 +25,7 @@ pub fn laid_down(state: &TurnState) -> TurnState {
     if matches!(resting.phase, TurnPhase::Requesting | TurnPhase::Streaming) {
         drop_partial_message(&mut resting);
     }
-    for place in resting.calls.places(|call| !call.status.is_final()) {
+    for place in resting.calls.places(&|call| !call.status.is_final()) {
         if let Some(call) = resting.calls.at_mut(place) {
             if call.status == CallStatus::Running && call.external {
                 outcome::unknown(call);
@@ -74,7 +74,7 @@ pub fn taken_up(state: TurnState, context: Option<TurnContext>, document_revisio
     state.context = context;
     state.document_revision = document_revision;
     tools.digest().clone_into(&mut state.tools_digest);
-    for place in state.calls.places(|call| call.status == CallStatus::Pending) {
+    for place in state.calls.places(&|call| call.status == CallStatus::Pending) {
         let Some(mut call) = state.calls.at(place).cloned() else { continue };
         match tools.prepare(&call.tool_name, &call.input) {
             Ok(prepared) => {

@@ -43,7 +43,7 @@ pub(super) fn tick(state: &mut TurnState, now_ms: u64, tools: &ToolRegistry, cha
     if state.phase != TurnPhase::AwaitingApproval && state.budget.worked_ms(now) >= state.limits.turn_deadline_ms {
         return settle(state, Ending::Bounded(Bound::Deadline), changes);
     }
-    for place in state.calls.places(|call| call.status == CallStatus::Running) {
+    for place in state.calls.places(&|call| call.status == CallStatus::Running) {
         let Some(call) = state.calls.at_mut(place) else { continue };
         if executing::call_deadline(call.started_at_ms, tools.find(&call.tool_name)).is_some_and(|deadline| now >= deadline) {
             cut_off(call, true);
@@ -65,7 +65,7 @@ pub(super) fn resume(state: &mut TurnState, now_ms: u64, changes: &mut Changes) 
     state.clock_ms = now;
     approval::renew_cards(state, changes);
     // a call that was started when the turn was taken up has run for no time yet
-    for place in state.calls.places(|call| call.status == CallStatus::Running) {
+    for place in state.calls.places(&|call| call.status == CallStatus::Running) {
         if let Some(call) = state.calls.at_mut(place) {
             call.started_at_ms = Some(now);
         }
@@ -109,7 +109,7 @@ pub(super) fn settle(state: &mut TurnState, ending: Ending, changes: &mut Change
         Ending::Bounded(_) => (DenialReason::LimitExceeded, CallErrorCode::BudgetExhausted),
         Ending::Completed | Ending::Cancelled | Ending::Failed(_) => (DenialReason::TurnCancelled, CallErrorCode::Cancelled),
     };
-    for place in state.calls.places(|call| !call.status.is_final()) {
+    for place in state.calls.places(&|call| !call.status.is_final()) {
         if let Some(call) = state.calls.at_mut(place) {
             if call.status == CallStatus::Running {
                 cut_off(call, timed_out);
@@ -173,7 +173,7 @@ pub(super) fn after(state: &mut TurnState, input: TurnInput, changes: &mut Chang
         }
     };
     let in_steps = |step: Option<u64>| steps.as_ref().is_none_or(|steps| step.is_some_and(|step| steps.contains(&step)));
-    let places = state.calls.places(|call| call.status == from && call.committed && in_steps(call.history_step));
+    let places = state.calls.places(&|call| call.status == from && call.committed && in_steps(call.history_step));
     if places.is_empty() {
         return changes.refuse_with(None, RefusalReason::WrongPhase, "this turn has nothing to take back");
     }

@@ -257,7 +257,7 @@ impl TurnState {
 
     /// Forgets the steps of the history that the store at hand does not know.
     pub(crate) fn keep_steps(&mut self, known: impl Fn(u64) -> bool) {
-        for place in self.calls.places(|call| call.history_step.is_some_and(|step| !known(step))) {
+        for place in self.calls.places(&|call| call.history_step.is_some_and(|step| !known(step))) {
             if let Some(call) = self.calls.at_mut(place) {
                 call.history_step = None;
             }
@@ -425,8 +425,14 @@ impl Calls {
     }
 
     /// The places of the calls that `wanted` picks.
-    pub(super) fn places(&self, wanted: impl Fn(&CallRecord) -> bool) -> Vec<usize> {
-        self.list.iter().enumerate().filter(|(_, call)| wanted(call)).map(|(place, _)| place).collect()
+    pub(super) fn places(&self, wanted: &dyn Fn(&CallRecord) -> bool) -> Vec<usize> {
+        let mut places = Vec::new();
+        for (place, call) in self.list.iter().enumerate() {
+            if wanted(call) {
+                places.push(place);
+            }
+        }
+        places
     }
 
     /// How many calls run.
