@@ -126,14 +126,12 @@ fn starts(messages: &[Message]) -> Vec<bool> {
         }
     }
     let mut open = 0i64;
-    messages
-        .iter()
-        .zip(bridges)
-        .map(|(message, change)| {
-            open += change;
-            open == 0 && message.role == Role::User && message.content.iter().any(is_text)
-        })
-        .collect()
+    let mut starts = Vec::with_capacity(messages.len());
+    for (message, change) in messages.iter().zip(&bridges) {
+        open += change;
+        starts.push(open == 0 && message.role == Role::User && message.content.iter().any(is_text));
+    }
+    starts
 }
 
 fn is_text(block: &ContentBlock) -> bool {

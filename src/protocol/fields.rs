@@ -60,8 +60,12 @@ impl<'a> Fields<'a> {
     /// A list of texts that may be left out.
     pub fn opt_strings(&mut self, key: &'static str) -> Result<Option<Vec<String>>, Fault> {
         let Some(value) = self.opt_json(key) else { return Ok(None) };
-        let texts = value.as_array().and_then(|items| items.iter().map(|item| item.as_str().map(str::to_owned)).collect());
-        texts.map(Some).ok_or_else(|| self.wrong(key, "a list of strings", value))
+        let wrong = || self.wrong(key, "a list of strings", value);
+        let mut texts = Vec::new();
+        for item in value.as_array().ok_or_else(wrong)? {
+            texts.push(item.as_str().ok_or_else(wrong)?.to_owned());
+        }
+        Ok(Some(texts))
     }
 
     /// A boolean that may be left out.

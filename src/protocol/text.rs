@@ -100,7 +100,13 @@ pub fn cap(text: &str, max: usize) -> String {
     if text.len() <= max || text.chars().count() <= max {
         return text.to_owned();
     }
-    text.chars().take(max.saturating_sub(1)).chain(['…']).collect()
+    cut(text, max.saturating_sub(1))
+}
+
+fn cut(text: &str, code_points: usize) -> String {
+    let mut kept: String = text.chars().take(code_points).collect();
+    kept.push('…');
+    kept
 }
 
 /// Where `part` begins in `text`, where it does: for the short words looked for here, in place of a searcher that is
@@ -139,7 +145,7 @@ pub fn redact(text: &str) -> Option<String> {
     if masked.chars().count() <= DETAIL_CODE_POINTS {
         return Some(masked);
     }
-    Some(masked.chars().take(DETAIL_CODE_POINTS).chain(['…']).collect())
+    Some(cut(&masked, DETAIL_CODE_POINTS))
 }
 
 /// Replaces what looks like a key: `sk-…`, long runs of token characters that hold a digit, and the value

@@ -65,7 +65,13 @@ impl OpenEffects {
     }
 
     pub(super) fn list(&self) -> Vec<Effect> {
-        let request = self.request.iter().map(|(_, request)| request.effect.clone());
-        request.chain(self.executions.iter().map(|(_, execution)| execution.effect.clone())).collect()
+        let mut effects = Vec::new();
+        if let Some((_, request)) = &self.request {
+            effects.push(request.effect.clone());
+        }
+        for (_, execution) in &self.executions {
+            effects.push(execution.effect.clone());
+        }
+        effects
     }
 }

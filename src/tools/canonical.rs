@@ -79,14 +79,20 @@ fn sorted(mut members: Vec<Member<'_>>) -> Vec<Member<'_>> {
         return members;
     }
     let right = members.split_off(members.len() / 2);
-    let (mut left, mut right) = (sorted(members).into_iter().peekable(), sorted(right).into_iter().peekable());
+    let (left, right) = (sorted(members), sorted(right));
     let mut merged = Vec::with_capacity(left.len() + right.len());
-    while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
-        let next = if is_before(b.0, a.0) { right.next() } else { left.next() };
-        merged.extend(next);
+    let (mut left, mut right) = (left.as_slice(), right.as_slice());
+    while let ([a, after_a @ ..], [b, after_b @ ..]) = (left, right) {
+        if is_before(b.0, a.0) {
+            merged.push(*b);
+            right = after_b;
+        } else {
+            merged.push(*a);
+            left = after_a;
+        }
     }
-    merged.extend(left);
-    merged.extend(right);
+    merged.extend_from_slice(left);
+    merged.extend_from_slice(right);
     merged
 }
 

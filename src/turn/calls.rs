@@ -219,7 +219,13 @@ fn repeated(state: &mut TurnState, call: &CallRecord) -> Option<Verdict> {
 /// The scopes the tool requires and the trusted context lacks.
 pub(super) fn missing_scopes<'a>(state: &TurnState, tool: &'a ToolDeclaration) -> Vec<&'a str> {
     let held = state.context.as_ref().and_then(|context| context.scopes.as_deref()).unwrap_or_default();
-    tool.requires.iter().map(String::as_str).filter(|scope| !held.iter().any(|has| has == scope)).collect()
+    let mut missing = Vec::new();
+    for scope in &tool.requires {
+        if !held.contains(scope) {
+            missing.push(scope.as_str());
+        }
+    }
+    missing
 }
 
 fn lacks_scope(state: &TurnState, tool: &ToolDeclaration) -> Option<Verdict> {

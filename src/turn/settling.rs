@@ -80,14 +80,19 @@ pub fn next_deadline_ms(state: &TurnState, tools: &ToolRegistry) -> Option<u64> 
         return None;
     }
     let TurnLimits { turn_deadline_ms, .. } = state.limits;
-    let turn = (state.phase != TurnPhase::AwaitingApproval)
+    let mut next = (state.phase != TurnPhase::AwaitingApproval)
         .then(|| state.budget.started_at_ms.saturating_add(state.budget.paused_ms).saturating_add(turn_deadline_ms));
-    let calls = state.calls.iter().filter_map(|call| match call.status {
-        CallStatus::Pending => call.expires_at_ms,
-        CallStatus::Running => executing::call_deadline(call.started_at_ms, tools.find(&call.tool_name)),
-        _ => None,
-    });
-    turn.into_iter().chain(calls).min().map(|deadline| deadline.min(LARGEST_WHOLE))
+    for call in &state.calls {
+        let deadline = match call.status {
+            CallStatus::Pending => call.expires_at_ms,
+            CallStatus::Running => executing::call_deadline(call.started_at_ms, tools.find(&call.tool_name)),
+            _ => None,
+        };
+        if let Some(deadline) = deadline {
+            next = Some(next.map_or(deadline, |next| next.min(deadline)));
+        }
+    }
+    next.map(|deadline| deadline.min(LARGEST_WHOLE))
 }
 
 fn cut_off(call: &mut crate::protocol::call::CallRecord, timed_out: bool) {
@@ -146,16 +151,14 @@ pub(super) fn settle(state: &mut TurnState, ending: Ending, changes: &mut Change
 /// Answers every call that has no answer yet, in call order, in one user message.
 pub(super) fn answer_calls(state: &mut TurnState) {
     let answered = usize::try_from(state.answered_calls).unwrap_or(usize::MAX);
-    let results: Vec<ContentBlock> = state
-        .calls
-        .iter()
-        .skip(answered)
-        .map(|call| ContentBlock::ToolResult {
+    let mut results = Vec::new();
+    for call in state.calls.iter().skip(answered) {
+        results.push(ContentBlock::ToolResult {
             tool_call_id: call.id.as_str().to_owned(),
             content: outcome::answer(call),
             is_error: call.is_error.then_some(true),
-        })
-        .collect();
+        });
+    }
     state.answered_calls = count(state.calls.len());
     if !results.is_empty() {
         state.messages.push(Message { role: Role::User, content: results });

@@ -296,8 +296,8 @@ impl TurnState {
     /// Whether an earlier turn, or a message this conversation began with, used the id.
     pub(super) fn id_in_history(&self, id: &str) -> bool {
         let before = usize::try_from(self.first_message).unwrap_or(usize::MAX);
-        let blocks = self.messages.iter().take(before).flat_map(|message| &message.content);
-        blocks.into_iter().any(|block| matches!(block, ContentBlock::ToolCall { id: used, .. } if used == id))
+        let opens = |block: &ContentBlock| matches!(block, ContentBlock::ToolCall { id: used, .. } if used == id);
+        self.messages.iter().take(before).any(|message| message.content.iter().any(opens))
     }
 
     /// The assistant message that is being received; begun where there is none.

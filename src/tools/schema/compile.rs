@@ -167,7 +167,8 @@ impl<'a> Compiler<'a> {
     /// The schemas under the names of an object.
     fn children(&mut self, site: &Site<'a>, key: &str) -> Result<Vec<(Arc<str>, NodeId)>, Refusal> {
         let mut found = Vec::new();
-        for (name, schema) in site.members(key)?.into_iter().flat_map(Object::iter) {
+        let Some(object) = site.members(key)? else { return Ok(found) };
+        for (name, schema) in object.iter() {
             let id = self.place(&concat(&[&site.pointer, "/", key, "/", &escape(name)]), schema, site.base.clone())?;
             found.push((name.clone(), id));
         }
@@ -469,9 +470,17 @@ fn in_place(node: &Node) -> Vec<NodeId> {
     for keyword in keywords {
         match keyword {
             Keyword::Ref(id) | Keyword::Not(id) => found.push(*id),
-            Keyword::AllOf(ids) | Keyword::AnyOf(ids) | Keyword::OneOf(ids) => found.extend(ids),
-            Keyword::If { test, then, otherwise } => found.extend([Some(*test), *then, *otherwise].into_iter().flatten()),
-            Keyword::DependentSchemas(schemas) => found.extend(schemas.iter().map(|(_, id)| *id)),
+            Keyword::AllOf(ids) | Keyword::AnyOf(ids) | Keyword::OneOf(ids) => found.extend_from_slice(ids),
+            Keyword::If { test, then, otherwise } => {
+                found.push(*test);
+                found.extend_from_slice(then.as_slice());
+                found.extend_from_slice(otherwise.as_slice());
+            }
+            Keyword::DependentSchemas(schemas) => {
+                for (_, id) in schemas {
+                    found.push(*id);
+                }
+            }
             _ => {}
         }
     }

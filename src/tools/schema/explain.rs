@@ -35,19 +35,24 @@ impl Run<'_> {
         }
         sink.mismatched |= path.depth() <= sink.base && tried.iter().all(|issues| issues.mismatched);
         let prefix = format!("{}: ", path.text());
-        let reasons = tried.iter().filter_map(Issues::first).take(ALTERNATIVES_TOLD);
-        let reasons: Vec<_> = reasons.map(|line| cap(line.strip_prefix(&prefix).unwrap_or(line), REASON_CODE_POINTS)).collect();
+        let mut reasons = Vec::new();
+        for line in tried.iter().filter_map(Issues::first).take(ALTERNATIVES_TOLD) {
+            reasons.push(cap(line.strip_prefix(&prefix).unwrap_or(line), REASON_CODE_POINTS));
+        }
         let more = if tried.len() > ALTERNATIVES_TOLD { "; …" } else { "" };
         fail(Some(sink), path, || format!("matches none of {} allowed forms ({}{more})", tried.len(), join(&reasons, "; ")))
     }
 }
 
 pub(super) fn wrong_type(bits: u8, value: &Json) -> String {
-    let wanted: Vec<&str> = TYPES.iter().filter(|(_, bit)| bits & bit != 0).map(|(name, _)| *name).collect();
-    if bits & INTEGER != 0 && matches!(value, Json::Number(_)) {
-        return format!("must be {}, got {}", join(&wanted, " or "), shown(value));
+    let mut wanted = Vec::new();
+    for (name, bit) in TYPES {
+        if bits & bit != 0 {
+            wanted.push(name);
+        }
     }
-    format!("must be {}, got {}", join(&wanted, " or "), value.kind())
+    let got = if bits & INTEGER != 0 && matches!(value, Json::Number(_)) { shown(value) } else { value.kind().to_owned() };
+    format!("must be {}, got {got}", join(&wanted, " or "))
 }
 
 pub(super) fn wrong_choice(choices: &Choices, value: &Json) -> String {

@@ -24,18 +24,19 @@ pub(super) struct WireIds<'m> {
 
 impl<'m> WireIds<'m> {
     pub(super) fn of(messages: &'m [Message]) -> WireIds<'m> {
-        let calls = || {
-            messages.iter().flat_map(|message| &message.content).filter_map(|block| match block {
-                ContentBlock::ToolCall { id, .. } => Some(id.as_str()),
-                _ => None,
-            })
-        };
         let mut taken = Taken::new();
-        for id in calls().filter(|id| conforms(id)) {
-            taken.insert(Arc::from(id), 0);
+        let mut foreign = Vec::new();
+        for block in messages.iter().flat_map(|message| &message.content) {
+            match block {
+                ContentBlock::ToolCall { id, .. } if conforms(id) => {
+                    taken.insert(Arc::from(id.as_str()), 0);
+                }
+                ContentBlock::ToolCall { id, .. } => foreign.push(id.as_str()),
+                _ => {}
+            }
         }
         let mut wire = WireIds { places: BTreeMap::new(), written: Vec::new() };
-        for id in calls().filter(|id| !conforms(id)) {
+        for id in foreign {
             if wire.places.contains_key(id) {
                 continue;
             }
