@@ -71,7 +71,7 @@ pub fn budget_messages(messages: &[Message], window: InputWindow) -> Result<Budg
         }
     }
     match kept_from {
-        Some(dropped) => Ok(Budgeted { messages: messages.iter().skip(dropped).cloned().collect(), dropped }),
+        Some(dropped) => Ok(Budgeted { messages: messages.get(dropped..).unwrap_or_default().to_vec(), dropped }),
         None => Err(ProtocolError::new(
             ProtocolErrorCode::ContextOverflow,
             "the current request does not fit the model's context window; shorten it or start a new conversation",

@@ -52,7 +52,7 @@ impl OpenEffects {
     }
 
     /// Takes out the ids of all executions that `wanted` picks.
-    pub(super) fn close_executions(&mut self, mut wanted: impl FnMut(&CallId) -> bool) -> Vec<EffectId> {
+    pub(super) fn close_executions(&mut self, wanted: &dyn Fn(&CallId) -> bool) -> Vec<EffectId> {
         let mut closed = Vec::new();
         self.executions.retain(|(id, execution)| {
             let close = wanted(&execution.call_id);

@@ -110,9 +110,12 @@ fn is_before(a: &str, b: &str) -> bool {
 }
 
 fn write_object(out: &mut String, object: &Object) {
-    let members = sorted(object.iter().collect());
+    let mut members = Vec::with_capacity(object.len());
+    for member in object.iter() {
+        members.push(member);
+    }
     out.push('{');
-    for (at, (key, value)) in members.into_iter().enumerate() {
+    for (at, (key, value)) in sorted(members).iter().enumerate() {
         if at > 0 {
             out.push(',');
         }

@@ -52,7 +52,10 @@ impl Template {
                             None => return Err(refuse(format!("the `{{` before `{}` is never closed", echo(&field)))),
                         }
                     }
-                    let steps: Vec<String> = field.split('.').map(str::to_owned).collect();
+                    let mut steps = Vec::new();
+                    for step in field.split('.') {
+                        steps.push(step.to_owned());
+                    }
                     if !steps.iter().all(|step| is_plain(step)) {
                         return Err(
                             refuse(format!("`{{{}}}` is not the name of a field", echo(&field))).expecting("`{field}` or `{outer.inner}`")

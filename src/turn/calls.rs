@@ -142,7 +142,10 @@ fn judge(state: &mut TurnState, call: &mut CallRecord, tool: Option<&Tool>, inva
     }
     call.input_digest = input_digest(&call.tool_name, &call.input);
     let Some(tool) = tool else {
-        let known: Vec<_> = tools.tools().map(|tool| tool.declaration().name.as_str()).collect();
+        let mut known = Vec::with_capacity(tools.len());
+        for tool in tools.tools() {
+            known.push(tool.declaration().name.as_str());
+        }
         let result = words::unknown_tool(&call.tool_name, &known);
         return repeated(state, call).unwrap_or(Verdict::Failed {
             code: CallErrorCode::UnknownTool,

@@ -152,7 +152,13 @@ fn escaped(value: &Json) -> Json {
 
 /// The text without what a person could not see; its lines stay.
 fn readable(text: &str) -> String {
-    text.chars().filter(|c| matches!(c, '\n' | '\t') || !is_invisible(*c)).collect()
+    let mut kept = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '\n' | '\t') || !is_invisible(c) {
+            kept.push(c);
+        }
+    }
+    kept
 }
 
 /// The text within `max_bytes`; a cut one says so and states its full size.

@@ -325,7 +325,11 @@ pub struct ViolationCounts(Vec<(TurnViolation, u64)>);
 
 impl Default for ViolationCounts {
     fn default() -> ViolationCounts {
-        ViolationCounts(TurnViolation::WORDS.iter().map(|(_, violation)| (*violation, 0)).collect())
+        let mut counts = Vec::with_capacity(TurnViolation::WORDS.len());
+        for (_, violation) in TurnViolation::WORDS {
+            counts.push((*violation, 0));
+        }
+        ViolationCounts(counts)
     }
 }
 

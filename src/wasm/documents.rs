@@ -9,6 +9,7 @@ use super::{message_of, parse, parse_options, thrown, to_text};
 use crate::document::definition::{Definition, DocumentDefinition};
 use crate::document::store::{Change, DocumentStore, StoreOptions};
 use crate::protocol::error::Fault;
+use crate::protocol::from_json::FromJson;
 use crate::protocol::json::Json;
 use crate::protocol::text::echo;
 
@@ -113,8 +114,7 @@ fn call_rules(rules: &Rules, document: &Json) -> Result<Vec<String>, String> {
     let answer = rules.call(&JsValue::NULL, &document.to_text());
     let text = answer.map_err(|error| reason(&error))?.as_string().ok_or_else(|| "it returned no list".to_owned())?;
     let list = Json::parse(&text)?;
-    let lines = list.as_array().and_then(|lines| lines.iter().map(|line| line.as_str().map(str::to_owned)).collect());
-    lines.ok_or_else(|| "it returned something else than a list of lines".to_owned())
+    Vec::from_json(&list).map_err(|_| "it returned something else than a list of lines".to_owned())
 }
 
 fn reason(error: &JsValue) -> String {

@@ -190,9 +190,9 @@ impl<'a> Compiler<'a> {
 
     fn read_any(&mut self, site: &Site<'a>, keywords: &mut Vec<Keyword>) -> Result<(), Refusal> {
         if let Some(value) = site.object.get("type") {
-            let names: Vec<&Json> = match value {
-                Json::String(_) => vec![value],
-                Json::Array(items) if !items.is_empty() => items.iter().collect(),
+            let names = match value {
+                Json::String(_) => std::slice::from_ref(value),
+                Json::Array(items) if !items.is_empty() => items.as_slice(),
                 other => return Err(site.wrong("type", "the name of a type or a list of them", other)),
             };
             let mut bits = 0;

@@ -68,15 +68,29 @@ fn conforms(id: &str) -> bool {
 /// A legible part and a digest, so that the id is the same however the rest of the history grows.
 fn free(id: &str, taken: &Taken) -> String {
     let digest = Sha256::digest(id.as_bytes());
-    let tail: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-    let wire = format!("{}-{tail}", legible(id, LEGIBLE));
+    let mut wire = legible(id, LEGIBLE);
+    wire.push('-');
+    for byte in digest.iter().take(6) {
+        wire.push_str(&format!("{byte:02x}"));
+    }
     if !taken.contains_key(wire.as_str()) {
         return wire;
     }
     // only an id made to collide comes here
-    (2u32..).map(|n| format!("{wire}-{n}")).find(|candidate| !taken.contains_key(candidate.as_str())).unwrap_or(wire)
+    let mut n = 2u32;
+    loop {
+        let candidate = format!("{wire}-{n}");
+        if !taken.contains_key(candidate.as_str()) {
+            return candidate;
+        }
+        n += 1;
+    }
 }
 
 fn legible(text: &str, max: usize) -> String {
-    text.chars().take(max).map(|c| if c.is_ascii() && u8::try_from(c).is_ok_and(is_word) { c } else { '_' }).collect()
+    let mut legible = String::new();
+    for c in text.chars().take(max) {
+        legible.push(if c.is_ascii() && u8::try_from(c).is_ok_and(is_word) { c } else { '_' });
+    }
+    legible
 }
