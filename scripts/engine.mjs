@@ -1,6 +1,7 @@
 // From the crate to one flavour of the engine: cargo, wasm-bindgen, wasm-opt, and its declarations taken apart.
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { namedByOrder } from "./order.mjs";
 import { firstLine, hashOf, root, run, target, unlessDone } from "./run.mjs";
 import { bindgen, bindgenVersion } from "./tools.mjs";
 
@@ -15,8 +16,9 @@ export const dist = join(root, "pkg", "dist");
 const WASM = "wasm32-unknown-unknown";
 // Named one by one: with all of them wasm-opt writes imports that Node 20 refuses.
 const FEATURES = ["bulk-memory", "nontrapping-float-to-int", "sign-ext", "mutable-globals", "reference-types", "multivalue"];
-// Functions that have one caller stay functions: the file is larger and, compressed, a twentieth smaller.
-const OPTIMIZE = ["--one-caller-inline-max-function-size=20", "-Oz", "--strip-debug", "--strip-producers", "--strip-target-features", ...FEATURES.map((name) => `--enable-${name}`)];
+// Functions that have one caller stay functions: the file is larger and, compressed, a twentieth smaller. The first
+// kilobyte is the end of the stack, where nothing lies that a pointer could name.
+const OPTIMIZE = ["--one-caller-inline-max-function-size=20", "--low-memory-unused", "-Oz", "--strip-debug", "--strip-producers", "--strip-target-features", ...FEATURES.map((name) => `--enable-${name}`)];
 
 /** The folder with the glue and the declarations of a flavour. */
 export function glueFolder(flavour) {
@@ -42,18 +44,26 @@ export async function buildEngine(flavour) {
   const wasm = join(dist, `${flavour.name}.wasm`);
   const bytes = join(dist, `${flavour.name}.bytes.js`);
   const declared = ["engine.js", "engine.d.ts", "types.d.ts", "files.js", "files.d.ts"].map((name) => join(folder, name));
-  const inputs = hashOf([compiled, join(root, "scripts", "engine.mjs"), join(root, "package-lock.json")], bindgenVersion);
+  const inputs = hashOf([compiled, join(root, "scripts", "engine.mjs"), join(root, "scripts", "order.mjs"), join(root, "package-lock.json")], bindgenVersion);
   await unlessDone(`${flavour.name}-glue`, inputs, [wasm, bytes, ...declared], () => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(dist, { recursive: true });
     // without a default path: the loader says where the wasm is, and no bundler looks for a file that is not shipped
     run(bindgen(), [compiled, "--target", "web", "--omit-default-module-path", "--out-dir", folder, "--out-name", "engine"]);
-    run(process.execPath, [join(root, "node_modules", "binaryen", "bin", "wasm-opt"), join(folder, "engine_bg.wasm"), "-o", wasm, ...OPTIMIZE]);
+    optimize(join(folder, "engine_bg.wasm"), wasm);
     writeFileSync(bytes, `// The bytes of ${flavour.name}.wasm for where no file can be fetched; loaded by dynamic import alone.\nexport const wasmBase64 =\n  "${readFileSync(wasm).toString("base64")}";\n`);
     writeFileSync(join(folder, "files.js"), filesModule(flavour));
     writeFileSync(join(folder, "files.d.ts"), FILES_DECLARATION);
     takeDeclarationsApart(folder);
   });
+}
+
+// Twice: when all functions are final their order is chosen, and the second pass moves them into it.
+function optimize(from, to) {
+  const wasmOpt = (...args) => run(process.execPath, [join(root, "node_modules", "binaryen", "bin", "wasm-opt"), ...args, "-o", to, ...OPTIMIZE]);
+  wasmOpt(from);
+  writeFileSync(to, namedByOrder(readFileSync(to)));
+  wasmOpt(to, "--reorder-functions-by-name");
 }
 
 // The addresses are literal because bundlers read them, and relative to the folder everything ships in.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::protocol::places::KeptPlaces;
-use crate::protocol::text::{cap, echo};
+use crate::protocol::text::{cap, concat, echo};
 
 /// The most lines collected.
 pub const MAX_LINES: usize = 100;
@@ -127,7 +127,7 @@ impl Faults {
     }
 
     fn count(&mut self, class: &str, path: &str, subject: &str) -> Wanted {
-        let key = [class, "\u{0}", path, "\u{0}", subject].concat();
+        let key = concat(&[class, "\u{0}", path, "\u{0}", subject]);
         let known = self.before.get(key.as_str()).copied().unwrap_or(0);
         let count = Rc::make_mut(&mut self.counts).entry(Arc::from(key)).or_insert(0);
         *count += 1;
@@ -142,7 +142,7 @@ impl Faults {
     }
 
     fn keep(&mut self, class: &str, path: &str, wanted: Wanted, text: &str) {
-        let line = cap(&[class, ": ", path, ": ", text].concat(), LINE_CODE_POINTS);
+        let line = cap(&concat(&[class, ": ", path, ": ", text]), LINE_CODE_POINTS);
         if wanted.new_line {
             self.new_lines.push(line.clone());
         }

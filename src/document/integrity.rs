@@ -3,7 +3,7 @@
 
 use crate::protocol::json::Json;
 use crate::protocol::places::{Places, places};
-use crate::protocol::text::{echo, is_invisible};
+use crate::protocol::text::{echo, is_invisible, join};
 
 use super::definition::Section;
 use super::fault::{Faults, by_id, candidates};
@@ -143,7 +143,7 @@ fn check_references(section: &Section, document: &Json, targets: &Targets<'_>, f
         let id = entity.get(&section.id_key).and_then(Json::as_str).unwrap_or_default();
         for reference in &section.references {
             let Some(value) = pointer::find(entity, &reference.segments) else { continue };
-            let field = || by_id(&section.name, id, &reference.segments.join("."));
+            let field = || by_id(&section.name, id, &join(&reference.segments, "."));
             let items = match value {
                 Json::Null => continue,
                 Json::Array(items) => items.as_slice(),
@@ -159,7 +159,7 @@ fn check_references(section: &Section, document: &Json, targets: &Targets<'_>, f
                 }
                 faults.add("invalid-reference", &field(), target, || {
                     let all = reference.sections.iter().flat_map(|name| targets.of(name)).copied();
-                    format!("`{}` is not in `{}`; {}", echo(target), echo(&reference.sections.join("`, `")), candidates(target, all))
+                    format!("`{}` is not in `{}`; {}", echo(target), echo(&join(&reference.sections, "`, `")), candidates(target, all))
                 });
             }
         }

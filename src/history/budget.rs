@@ -71,7 +71,7 @@ pub fn budget_messages(messages: &[Message], window: InputWindow) -> Result<Budg
         }
     }
     match kept_from {
-        Some(dropped) => Ok(Budgeted { messages: messages.iter().skip(dropped).cloned().collect(), dropped }),
+        Some(dropped) => Ok(Budgeted { messages: messages.get(dropped..).unwrap_or_default().to_vec(), dropped }),
         None => Err(ProtocolError::new(
             ProtocolErrorCode::ContextOverflow,
             "the current request does not fit the model's context window; shorten it or start a new conversation",
@@ -126,14 +126,12 @@ fn starts(messages: &[Message]) -> Vec<bool> {
         }
     }
     let mut open = 0i64;
-    messages
-        .iter()
-        .zip(bridges)
-        .map(|(message, change)| {
-            open += change;
-            open == 0 && message.role == Role::User && message.content.iter().any(is_text)
-        })
-        .collect()
+    let mut starts = Vec::with_capacity(messages.len());
+    for (message, change) in messages.iter().zip(&bridges) {
+        open += change;
+        starts.push(open == 0 && message.role == Role::User && message.content.iter().any(is_text));
+    }
+    starts
 }
 
 fn is_text(block: &ContentBlock) -> bool {

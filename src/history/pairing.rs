@@ -69,10 +69,16 @@ impl<'m> Pairing<'m> {
         let mut violations = Vec::new();
         let mut unanswered: Vec<(usize, Vec<&str>)> = Vec::new();
         // both lists are in the order of their blocks: what comes first is told first
-        let mut found = found.into_iter().peekable();
-        for Opened { id, place, .. } in calls.into_iter().filter(|call| !call.answered) {
-            while let Some((at, kind, id)) = found.next_if(|(at, ..)| *at < place) {
-                violations.push(violation(kind, id, at.0));
+        let mut found = found.as_slice();
+        for Opened { id, place, answered } in calls {
+            if answered {
+                continue;
+            }
+            while let [(at, kind, id), after @ ..] = found
+                && *at < place
+            {
+                violations.push(violation(*kind, id, at.0));
+                found = after;
             }
             violations.push(violation(PairingViolationKind::UnansweredToolCall, id, place.0));
             match unanswered.last_mut().filter(|(message, _)| *message == place.0) {
@@ -80,7 +86,9 @@ impl<'m> Pairing<'m> {
                 None => unanswered.push((place.0, vec![id])),
             }
         }
-        violations.extend(found.map(|(at, kind, id)| violation(kind, id, at.0)));
+        for (at, kind, id) in found {
+            violations.push(violation(*kind, id, at.0));
+        }
         Pairing { violations, misfits, unanswered }
     }
 }

@@ -70,11 +70,14 @@ struct Due<'m> {
 
 impl Due<'_> {
     /// The content with the missing results in it: results of these calls first and in call order.
-    fn answer(self, content: Vec<ContentBlock>) -> Vec<ContentBlock> {
-        let mut results: Vec<Option<ContentBlock>> = self.calls.iter().map(|_| None).collect();
+    fn answer(self, mut content: Vec<ContentBlock>) -> Vec<ContentBlock> {
+        for id in self.open {
+            content.push(unanswered(id));
+        }
+        let mut results: Vec<Option<ContentBlock>> = Vec::new();
+        results.resize_with(self.calls.len(), || None);
         let mut others = Vec::new();
-        let missing = self.open.iter().map(|id| unanswered(id));
-        for block in content.into_iter().chain(missing) {
+        for block in content {
             let place = match &block {
                 ContentBlock::ToolResult { tool_call_id, .. } => self.calls.get(tool_call_id.as_str()),
                 _ => None,
@@ -84,7 +87,14 @@ impl Due<'_> {
                 None => others.push(block),
             }
         }
-        results.into_iter().flatten().chain(others).collect()
+        let mut answered = Vec::with_capacity(results.len());
+        for slot in &mut results {
+            if let Some(result) = slot.take() {
+                answered.push(result);
+            }
+        }
+        answered.append(&mut others);
+        answered
     }
 }
 

@@ -155,7 +155,7 @@ impl Fault {
     pub fn under(mut self, outer: &str) -> Fault {
         if !outer.is_empty() {
             let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
-            self.path = [outer, dot, &self.path].concat();
+            self.path = super::text::concat(&[outer, dot, &self.path]);
         }
         self
     }

@@ -6,7 +6,7 @@
 use super::error::Fault;
 use super::from_json::{FromJson, member};
 use super::json::{Json, MAX_SAFE_INTEGER, Object};
-use super::text::echo;
+use super::text::{echo, join};
 
 /// The largest whole number every host can hold: 2^53-1. No sum that is kept or handed out passes it.
 pub const LARGEST_WHOLE: u64 = 9_007_199_254_740_991;
@@ -60,8 +60,12 @@ impl<'a> Fields<'a> {
     /// A list of texts that may be left out.
     pub fn opt_strings(&mut self, key: &'static str) -> Result<Option<Vec<String>>, Fault> {
         let Some(value) = self.opt_json(key) else { return Ok(None) };
-        let texts = value.as_array().and_then(|items| items.iter().map(|item| item.as_str().map(str::to_owned)).collect());
-        texts.map(Some).ok_or_else(|| self.wrong(key, "a list of strings", value))
+        let wrong = || self.wrong(key, "a list of strings", value);
+        let mut texts = Vec::new();
+        for item in value.as_array().ok_or_else(wrong)? {
+            texts.push(item.as_str().ok_or_else(wrong)?.to_owned());
+        }
+        Ok(Some(texts))
     }
 
     /// A boolean that may be left out.
@@ -179,8 +183,7 @@ impl<'a> Fields<'a> {
         match self.object.keys().find(|key| !self.asked.contains(&&***key)) {
             None => Ok(()),
             Some(unknown) => {
-                let known = self.asked.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
-                Err(self.fault("", format!("unknown key `{}`", echo(unknown))).expecting(format!("one of {known}")))
+                Err(self.fault("", format!("unknown key `{}`", echo(unknown))).expecting(format!("one of `{}`", join(&self.asked, "`, `"))))
             }
         }
     }

@@ -81,6 +81,15 @@ pub fn member<T: FromJson>(object: &Object, key: &str) -> Result<T, Fault> {
     }
 }
 
+fn items_of(value: &Json) -> Result<&[Json], Fault> {
+    value.as_array().ok_or_else(|| wrong("a list", value))
+}
+
+#[inline(never)]
+fn at_item(fault: Fault, at: usize) -> Fault {
+    fault.under(&format!("[{at}]"))
+}
+
 #[inline(never)]
 fn missing(key: &str) -> Fault {
     Fault::at(CODE, key, format!("`{key}` is missing"))
@@ -189,10 +198,13 @@ impl<T: FromJson> FromJson for Vec<T> {
     }
 
     fn from_json(value: &Json) -> Result<Vec<T>, Fault> {
-        let items = value.as_array().ok_or_else(|| wrong("a list", value))?;
+        let items = items_of(value)?;
         let mut list = Vec::with_capacity(items.len());
-        for (at, item) in items.iter().enumerate() {
-            list.push(T::from_json(item).map_err(|fault| fault.under(&format!("[{at}]")))?);
+        for item in items {
+            match T::from_json(item) {
+                Ok(item) => list.push(item),
+                Err(fault) => return Err(at_item(fault, list.len())),
+            }
         }
         Ok(list)
     }

@@ -69,11 +69,11 @@ pub fn decode_patch(value: &Json) -> Result<JsonPatch, Fault> {
     let Some(operations) = value.as_array() else {
         return Err(Fault::new("invalid_input", format!("expected a list of patch operations, got {}", value.kind())));
     };
-    operations
-        .iter()
-        .enumerate()
-        .map(|(at, operation)| decode_operation(operation).map_err(|fault| fault.under(&format!("[{at}]"))))
-        .collect()
+    let mut patch = Vec::with_capacity(operations.len());
+    for (at, operation) in operations.iter().enumerate() {
+        patch.push(decode_operation(operation).map_err(|fault| fault.under(&format!("[{at}]")))?);
+    }
+    Ok(patch)
 }
 
 fn decode_operation(value: &Json) -> Result<PatchOperation, Fault> {

@@ -100,7 +100,13 @@ pub fn cap(text: &str, max: usize) -> String {
     if text.len() <= max || text.chars().count() <= max {
         return text.to_owned();
     }
-    text.chars().take(max.saturating_sub(1)).chain(['…']).collect()
+    cut(text, max.saturating_sub(1))
+}
+
+fn cut(text: &str, code_points: usize) -> String {
+    let mut kept: String = text.chars().take(code_points).collect();
+    kept.push('…');
+    kept
 }
 
 /// Where `part` begins in `text`, where it does: for the short words looked for here, in place of a searcher that is
@@ -108,6 +114,25 @@ pub fn cap(text: &str, max: usize) -> String {
 #[must_use]
 pub(crate) fn find(text: &str, part: &str) -> Option<usize> {
     text.as_bytes().windows(part.len().max(1)).position(|window| window == part.as_bytes())
+}
+
+/// The parts in one text with `between` between each two: the standard joiner is a kilobyte for every kind of part.
+#[must_use]
+pub(crate) fn join<T: AsRef<str>>(parts: &[T], between: &str) -> String {
+    let mut text = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 {
+            text.push_str(between);
+        }
+        text.push_str(part.as_ref());
+    }
+    text
+}
+
+/// The parts one after the other.
+#[must_use]
+pub(crate) fn concat(parts: &[&str]) -> String {
+    join(parts, "")
 }
 
 /// Masks key-shaped text, then keeps at most 200 code points; nothing is left of an empty text.
@@ -120,7 +145,7 @@ pub fn redact(text: &str) -> Option<String> {
     if masked.chars().count() <= DETAIL_CODE_POINTS {
         return Some(masked);
     }
-    Some(masked.chars().take(DETAIL_CODE_POINTS).chain(['…']).collect())
+    Some(cut(&masked, DETAIL_CODE_POINTS))
 }
 
 /// Replaces what looks like a key: `sk-…`, long runs of token characters that hold a digit, and the value

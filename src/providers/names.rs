@@ -23,18 +23,19 @@ pub(super) struct WireIds<'m> {
 impl<'m> WireIds<'m> {
     /// `conforms` says which ids the API takes; of those that it does not take, `legible` bytes are kept.
     pub(super) fn of(messages: &'m [Message], conforms: fn(&str) -> bool, legible: usize) -> WireIds<'m> {
-        let calls = || {
-            messages.iter().flat_map(|message| &message.content).filter_map(|block| match block {
-                ContentBlock::ToolCall { id, .. } => Some(id.as_str()),
-                _ => None,
-            })
-        };
         let mut taken = Taken::new();
-        for id in calls().filter(|id| conforms(id)) {
-            taken.insert(Arc::from(id), 0);
+        let mut foreign = Vec::new();
+        for block in messages.iter().flat_map(|message| &message.content) {
+            match block {
+                ContentBlock::ToolCall { id, .. } if conforms(id) => {
+                    taken.insert(Arc::from(id.as_str()), 0);
+                }
+                ContentBlock::ToolCall { id, .. } => foreign.push(id.as_str()),
+                _ => {}
+            }
         }
         let mut wire = WireIds { places: BTreeMap::new(), written: Vec::new() };
-        for id in calls().filter(|id| !conforms(id)) {
+        for id in foreign {
             if wire.places.contains_key(id) {
                 continue;
             }
@@ -62,15 +63,29 @@ pub(super) fn wire_name(name: &str) -> Cow<'_, str> {
 /// A legible part and a digest, so that the id is the same however the rest of the history grows.
 fn free(id: &str, taken: &Taken, kept: usize) -> String {
     let digest = Sha256::digest(id.as_bytes());
-    let tail: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-    let wire = format!("{}-{tail}", legible(id, kept));
+    let mut wire = legible(id, kept);
+    wire.push('-');
+    for byte in digest.iter().take(6) {
+        wire.push_str(&format!("{byte:02x}"));
+    }
     if !taken.contains_key(wire.as_str()) {
         return wire;
     }
     // only an id made to collide comes here
-    (2u32..).map(|n| format!("{wire}-{n}")).find(|candidate| !taken.contains_key(candidate.as_str())).unwrap_or(wire)
+    let mut n = 2u32;
+    loop {
+        let candidate = format!("{wire}-{n}");
+        if !taken.contains_key(candidate.as_str()) {
+            return candidate;
+        }
+        n += 1;
+    }
 }
 
 fn legible(text: &str, max: usize) -> String {
-    text.chars().take(max).map(|c| if c.is_ascii() && u8::try_from(c).is_ok_and(is_word) { c } else { '_' }).collect()
+    let mut legible = String::new();
+    for c in text.chars().take(max) {
+        legible.push(if c.is_ascii() && u8::try_from(c).is_ok_and(is_word) { c } else { '_' });
+    }
+    legible
 }

@@ -52,7 +52,7 @@ impl OpenEffects {
     }
 
     /// Takes out the ids of all executions that `wanted` picks.
-    pub(super) fn close_executions(&mut self, mut wanted: impl FnMut(&CallId) -> bool) -> Vec<EffectId> {
+    pub(super) fn close_executions(&mut self, wanted: &dyn Fn(&CallId) -> bool) -> Vec<EffectId> {
         let mut closed = Vec::new();
         self.executions.retain(|(id, execution)| {
             let close = wanted(&execution.call_id);
@@ -65,7 +65,13 @@ impl OpenEffects {
     }
 
     pub(super) fn list(&self) -> Vec<Effect> {
-        let request = self.request.iter().map(|(_, request)| request.effect.clone());
-        request.chain(self.executions.iter().map(|(_, execution)| execution.effect.clone())).collect()
+        let mut effects = Vec::new();
+        if let Some((_, request)) = &self.request {
+            effects.push(request.effect.clone());
+        }
+        for (_, execution) in &self.executions {
+            effects.push(execution.effect.clone());
+        }
+        effects
     }
 }

@@ -118,15 +118,17 @@ impl ToolLoop {
 
     /// The turn is over: whatever is still open is stopped.
     pub(super) fn abort_all(&mut self) {
-        let request = self.open.request.take().map(|(id, _)| id);
-        let executions = self.open.close_executions(|_| true);
-        self.abort(request.into_iter().chain(executions).collect());
+        let mut ids = self.open.close_executions(&|_| true);
+        if let Some((request, _)) = self.open.request.take() {
+            ids.insert(0, request);
+        }
+        self.abort(ids);
     }
 
     /// Stops what runs for calls that are done (their time was up).
     pub(super) fn abort_finished(&mut self) {
         let calls = &self.state.calls;
-        let finished = self.open.close_executions(|call_id| calls.find(call_id).is_none_or(|call| call.status != CallStatus::Running));
+        let finished = self.open.close_executions(&|call_id| calls.find(call_id).is_none_or(|call| call.status != CallStatus::Running));
         self.abort(finished);
     }
 

@@ -172,12 +172,13 @@ impl ToolLoop {
     pub fn set_tools(&mut self, tools: ToolRegistry) -> Result<Outcome, Fault> {
         check_tools(&self.options, &tools, self.store.is_some())?;
         self.touch();
-        let changed: Vec<String> = self
-            .tools
-            .tools()
-            .map(|tool| tool.declaration().name.clone())
-            .filter(|name| self.tools.tool_digest(name) != tools.tool_digest(name))
-            .collect();
+        let mut changed = Vec::new();
+        for tool in self.tools.tools() {
+            let name = &tool.declaration().name;
+            if tools.tool_digest(name) != Some(tool.digest()) {
+                changed.push(name.clone());
+            }
+        }
         self.next_tools = tools;
         if self.state.is_live() && !changed.is_empty() {
             self.reduce(TurnCommand::ToolsChanged { tool_names: changed }.into(), "toolsChanged");
@@ -214,7 +215,7 @@ impl ToolLoop {
     #[must_use]
     pub fn begun_with(&self) -> TurnState {
         let before = usize::try_from(self.state.first_message).unwrap_or(usize::MAX);
-        let history = self.state.messages.iter().take(before).cloned().collect();
+        let history = self.state.messages.get(..before).unwrap_or(&self.state.messages).to_vec();
         idle_turn(idle_options(&self.options, self.turn_number.max(1), history), &self.tools)
     }
 
@@ -317,8 +318,10 @@ impl ToolLoop {
 
     /// The same for an input the loop itself refuses: the reducer's own refusal would be the second one.
     fn reduce_unrefused(&mut self, input: TurnInput, name: &'static str) {
-        for change in self.reduced(input).into_iter().filter(|change| !matches!(change, Change::Refused { .. })) {
-            self.collector.change(change, name, &self.state);
+        for change in self.reduced(input) {
+            if !matches!(change, Change::Refused { .. }) {
+                self.collector.change(change, name, &self.state);
+            }
         }
     }
 

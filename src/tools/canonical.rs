@@ -79,14 +79,20 @@ fn sorted(mut members: Vec<Member<'_>>) -> Vec<Member<'_>> {
         return members;
     }
     let right = members.split_off(members.len() / 2);
-    let (mut left, mut right) = (sorted(members).into_iter().peekable(), sorted(right).into_iter().peekable());
+    let (left, right) = (sorted(members), sorted(right));
     let mut merged = Vec::with_capacity(left.len() + right.len());
-    while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
-        let next = if is_before(b.0, a.0) { right.next() } else { left.next() };
-        merged.extend(next);
+    let (mut left, mut right) = (left.as_slice(), right.as_slice());
+    while let ([a, after_a @ ..], [b, after_b @ ..]) = (left, right) {
+        if is_before(b.0, a.0) {
+            merged.push(*b);
+            right = after_b;
+        } else {
+            merged.push(*a);
+            left = after_a;
+        }
     }
-    merged.extend(left);
-    merged.extend(right);
+    merged.extend_from_slice(left);
+    merged.extend_from_slice(right);
     merged
 }
 
@@ -104,9 +110,12 @@ fn is_before(a: &str, b: &str) -> bool {
 }
 
 fn write_object(out: &mut String, object: &Object) {
-    let members = sorted(object.iter().collect());
+    let mut members = Vec::with_capacity(object.len());
+    for member in object.iter() {
+        members.push(member);
+    }
     out.push('{');
-    for (at, (key, value)) in members.into_iter().enumerate() {
+    for (at, (key, value)) in sorted(members).iter().enumerate() {
         if at > 0 {
             out.push(',');
         }

@@ -183,7 +183,11 @@ impl ToolDeclaration {
             }
         }
         if !self.requires.is_empty() {
-            object.insert("requires", self.requires.iter().map(|scope| Json::from(scope.as_str())).collect::<Vec<_>>());
+            let mut scopes = Vec::new();
+            for scope in &self.requires {
+                scopes.push(Json::from(scope.as_str()));
+            }
+            object.insert("requires", scopes);
         }
         Json::from(object)
     }

@@ -94,7 +94,10 @@ impl ToolRegistry {
                 fault.under(&path)
             })?);
         }
-        let all: Vec<Json> = tools.iter().map(|tool| tool.declaration.to_json()).collect();
+        let mut all = Vec::with_capacity(tools.len());
+        for tool in &tools {
+            all.push(tool.declaration.to_json());
+        }
         let digest = sha256_hex(canonical_json(&Json::from(all)).as_bytes());
         Ok(ToolRegistry { inner: Arc::new(Inner { tools, by_name, digest }) })
     }
@@ -102,7 +105,11 @@ impl ToolRegistry {
     /// The tools as a model is told of them, in the order of declaration.
     #[must_use]
     pub fn list(&self) -> Vec<AdvertisedTool> {
-        self.inner.tools.iter().map(Tool::advertised).collect()
+        let mut list = Vec::with_capacity(self.len());
+        for tool in &self.inner.tools {
+            list.push(tool.advertised());
+        }
+        list
     }
 
     /// All tools, in the order of declaration.
@@ -315,7 +322,14 @@ fn check_root(schema: &Json) -> Result<(), Fault> {
 
 /// The shipped tool of this name, where the declaration does not loosen what it is.
 fn shipped(declaration: &ToolDeclaration, core: &[Arc<dyn CoreTool>]) -> Result<Arc<dyn CoreTool>, Fault> {
-    let found = core.iter().map(|tool| (tool, tool.declaration())).find(|(_, shipped)| shipped.name == declaration.name);
+    let mut found = None;
+    for tool in core {
+        let shipped = tool.declaration();
+        if shipped.name == declaration.name {
+            found = Some((tool, shipped));
+            break;
+        }
+    }
     let Some((tool, shipped)) = found else {
         let message = "no tool of this name runs in the core";
         return Err(Fault::at(CODE, "runsOn", message).expecting("`client` or `server`"));

@@ -5,7 +5,7 @@
 
 use crate::protocol::error::Fault;
 use crate::protocol::json::{Json, Object};
-use crate::protocol::text::{echo, visible};
+use crate::protocol::text::{echo, join, visible};
 
 use super::canonical::canonical_json;
 use super::issues::is_plain;
@@ -52,7 +52,10 @@ impl Template {
                             None => return Err(refuse(format!("the `{{` before `{}` is never closed", echo(&field)))),
                         }
                     }
-                    let steps: Vec<String> = field.split('.').map(str::to_owned).collect();
+                    let mut steps = Vec::new();
+                    for step in field.split('.') {
+                        steps.push(step.to_owned());
+                    }
                     if !steps.iter().all(|step| is_plain(step)) {
                         return Err(
                             refuse(format!("`{{{}}}` is not the name of a field", echo(&field))).expecting("`{field}` or `{outer.inner}`")
@@ -124,7 +127,7 @@ fn shorten(text: &str, max: usize) -> String {
     let (mut tail, tail_count) = visible_part(text.chars().rev(), tail_room);
     tail.reverse();
     let hidden = text.chars().count().saturating_sub(head_count + tail_count);
-    format!("{}… ({} more) …{}", head.concat(), grouped(hidden), tail.concat())
+    format!("{}… ({} more) …{}", join(&head, ""), grouped(hidden), join(&tail, ""))
 }
 
 /// The shown code points from one end while they fit; an escape is never cut apart.

@@ -93,7 +93,9 @@ fn approve(
                 call.edited |= prepared.input_digest != call.input_digest;
                 outcome::take_prepared(&mut call, prepared);
             }
-            Err(PrepareError::Issues(issues)) => return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, issues.join("; ")),
+            Err(PrepareError::Issues(issues)) => {
+                return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, crate::protocol::text::join(&issues, "; "));
+            }
             Err(PrepareError::UnknownTool) => return changes.refuse(Some(call_id), RefusalReason::InvalidInput),
         }
     }
@@ -137,7 +139,7 @@ fn deny(state: &mut TurnState, call_id: CallId, reason: Option<&str>, now_ms: Op
 /// Something else changed the document: what was approved on the old one is shown again.
 pub(super) fn document_edited(state: &mut TurnState, document_revision: u64, changes: &mut Changes) {
     state.document_revision = document_revision;
-    for place in state.calls.places(|call| call.status == CallStatus::Approved) {
+    for place in state.calls.places(&|call| call.status == CallStatus::Approved) {
         let Some(call) = state.calls.at(place) else { continue };
         let bound_to_old = |grant: &ApprovalGrant| {
             grant.call_id == call.id && binds_document(grant, call) && !grant.consumed && grant.document_revision != document_revision
@@ -157,7 +159,7 @@ pub(super) fn tools_changed(state: &mut TurnState, tool_names: &[String], change
 
 /// The same while the message still arrives: its end will see what waits.
 pub(super) fn void_approved(state: &mut TurnState, tool_names: &[String], changes: &mut Changes) {
-    for place in state.calls.places(|call| call.status == CallStatus::Approved && tool_names.contains(&call.tool_name)) {
+    for place in state.calls.places(&|call| call.status == CallStatus::Approved && tool_names.contains(&call.tool_name)) {
         ask_again(state, place, changes);
     }
 }
@@ -190,7 +192,7 @@ pub(super) fn renew_cards(state: &mut TurnState, changes: &mut Changes) {
     if expires_at_ms.is_none() {
         return;
     }
-    for place in state.calls.places(|call| call.status == CallStatus::Pending) {
+    for place in state.calls.places(&|call| call.status == CallStatus::Pending) {
         if let Some(call) = state.calls.at_mut(place) {
             call.expires_at_ms = expires_at_ms;
         }
@@ -224,7 +226,8 @@ pub(super) fn resume_clock(state: &mut TurnState) {
 /// Denies the cards nobody decided in time.
 pub(super) fn expire_cards(state: &mut TurnState, changes: &mut Changes) {
     let now = state.clock_ms;
-    for place in state.calls.places(|call| call.status == CallStatus::Pending && call.expires_at_ms.is_some_and(|expires| now >= expires)) {
+    for place in state.calls.places(&|call| call.status == CallStatus::Pending && call.expires_at_ms.is_some_and(|expires| now >= expires))
+    {
         if let Some(call) = state.calls.at_mut(place) {
             let reason = DenialReason::ApprovalExpired;
             outcome::denied(call, reason, CallErrorCode::ApprovalExpired, words::denied(reason));

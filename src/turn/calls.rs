@@ -142,7 +142,10 @@ fn judge(state: &mut TurnState, call: &mut CallRecord, tool: Option<&Tool>, inva
     }
     call.input_digest = input_digest(&call.tool_name, &call.input);
     let Some(tool) = tool else {
-        let known: Vec<_> = tools.tools().map(|tool| tool.declaration().name.as_str()).collect();
+        let mut known = Vec::with_capacity(tools.len());
+        for tool in tools.tools() {
+            known.push(tool.declaration().name.as_str());
+        }
         let result = words::unknown_tool(&call.tool_name, &known);
         return repeated(state, call).unwrap_or(Verdict::Failed {
             code: CallErrorCode::UnknownTool,
@@ -219,7 +222,13 @@ fn repeated(state: &mut TurnState, call: &CallRecord) -> Option<Verdict> {
 /// The scopes the tool requires and the trusted context lacks.
 pub(super) fn missing_scopes<'a>(state: &TurnState, tool: &'a ToolDeclaration) -> Vec<&'a str> {
     let held = state.context.as_ref().and_then(|context| context.scopes.as_deref()).unwrap_or_default();
-    tool.requires.iter().map(String::as_str).filter(|scope| !held.iter().any(|has| has == scope)).collect()
+    let mut missing = Vec::new();
+    for scope in &tool.requires {
+        if !held.contains(scope) {
+            missing.push(scope.as_str());
+        }
+    }
+    missing
 }
 
 fn lacks_scope(state: &TurnState, tool: &ToolDeclaration) -> Option<Verdict> {

@@ -132,15 +132,33 @@ fn fenced(text: &str, from: RunsOn, tool_name: &str) -> String {
 fn escaped(value: &Json) -> Json {
     match value {
         Json::String(text) => Json::from(escape(&readable(text))),
-        Json::Array(items) => Json::from(items.iter().map(escaped).collect::<Vec<_>>()),
-        Json::Object(object) => Json::from(object.iter().map(|(key, value)| (escape(&readable(key)), escaped(value))).collect::<Object>()),
+        Json::Array(items) => {
+            let mut safe = Vec::with_capacity(items.len());
+            for item in items.iter() {
+                safe.push(escaped(item));
+            }
+            Json::from(safe)
+        }
+        Json::Object(object) => {
+            let mut safe = Object::new();
+            for (key, value) in object.iter() {
+                safe.insert(escape(&readable(key)), escaped(value));
+            }
+            Json::from(safe)
+        }
         other => other.clone(),
     }
 }
 
 /// The text without what a person could not see; its lines stay.
 fn readable(text: &str) -> String {
-    text.chars().filter(|c| matches!(c, '\n' | '\t') || !is_invisible(*c)).collect()
+    let mut kept = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '\n' | '\t') || !is_invisible(c) {
+            kept.push(c);
+        }
+    }
+    kept
 }
 
 /// The text within `max_bytes`; a cut one says so and states its full size.

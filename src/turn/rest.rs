@@ -25,7 +25,7 @@ pub fn laid_down(state: &TurnState) -> TurnState {
     if matches!(resting.phase, TurnPhase::Requesting | TurnPhase::Streaming) {
         drop_partial_message(&mut resting);
     }
-    for place in resting.calls.places(|call| !call.status.is_final()) {
+    for place in resting.calls.places(&|call| !call.status.is_final()) {
         if let Some(call) = resting.calls.at_mut(place) {
             if call.status == CallStatus::Running && call.external {
                 outcome::unknown(call);
@@ -74,7 +74,7 @@ pub fn taken_up(state: TurnState, context: Option<TurnContext>, document_revisio
     state.context = context;
     state.document_revision = document_revision;
     tools.digest().clone_into(&mut state.tools_digest);
-    for place in state.calls.places(|call| call.status == CallStatus::Pending) {
+    for place in state.calls.places(&|call| call.status == CallStatus::Pending) {
         let Some(mut call) = state.calls.at(place).cloned() else { continue };
         match tools.prepare(&call.tool_name, &call.input) {
             Ok(prepared) => {
@@ -115,10 +115,10 @@ pub fn taken_up(state: TurnState, context: Option<TurnContext>, document_revisio
 fn check_pairing(state: &TurnState) -> Result<(), Fault> {
     let answered = usize::try_from(state.answered_calls).unwrap_or(usize::MAX);
     let open = |id: &str| state.calls.iter().skip(answered).any(|call| call.id.as_str() == id);
-    let broken = pairing_violations(&state.messages).into_iter().find(|violation| {
-        violation.kind != crate::protocol::message::PairingViolationKind::UnansweredToolCall || !open(&violation.tool_call_id)
-    });
-    if let Some(violation) = broken {
+    for violation in pairing_violations(&state.messages) {
+        if violation.kind == crate::protocol::message::PairingViolationKind::UnansweredToolCall && open(&violation.tool_call_id) {
+            continue;
+        }
         let id = crate::protocol::text::echo(&violation.tool_call_id);
         return Err(Fault::at(
             "invalid_snapshot",
@@ -128,7 +128,7 @@ fn check_pairing(state: &TurnState) -> Result<(), Fault> {
     }
     // a result for a call that is still to be answered would be its second one
     let answered_early = |block: &ContentBlock| matches!(block, ContentBlock::ToolResult { tool_call_id, .. } if open(tool_call_id));
-    if state.messages.iter().flat_map(|message| &message.content).any(answered_early) {
+    if state.messages.iter().any(|message| message.content.iter().any(answered_early)) {
         return Err(Fault::at("invalid_snapshot", "state.answeredCalls", "a call that counts as open has its answer already"));
     }
     let blocks = |id: &str| {

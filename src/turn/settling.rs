@@ -43,7 +43,7 @@ pub(super) fn tick(state: &mut TurnState, now_ms: u64, tools: &ToolRegistry, cha
     if state.phase != TurnPhase::AwaitingApproval && state.budget.worked_ms(now) >= state.limits.turn_deadline_ms {
         return settle(state, Ending::Bounded(Bound::Deadline), changes);
     }
-    for place in state.calls.places(|call| call.status == CallStatus::Running) {
+    for place in state.calls.places(&|call| call.status == CallStatus::Running) {
         let Some(call) = state.calls.at_mut(place) else { continue };
         if executing::call_deadline(call.started_at_ms, tools.find(&call.tool_name)).is_some_and(|deadline| now >= deadline) {
             cut_off(call, true);
@@ -65,7 +65,7 @@ pub(super) fn resume(state: &mut TurnState, now_ms: u64, changes: &mut Changes) 
     state.clock_ms = now;
     approval::renew_cards(state, changes);
     // a call that was started when the turn was taken up has run for no time yet
-    for place in state.calls.places(|call| call.status == CallStatus::Running) {
+    for place in state.calls.places(&|call| call.status == CallStatus::Running) {
         if let Some(call) = state.calls.at_mut(place) {
             call.started_at_ms = Some(now);
         }
@@ -80,14 +80,19 @@ pub fn next_deadline_ms(state: &TurnState, tools: &ToolRegistry) -> Option<u64> 
         return None;
     }
     let TurnLimits { turn_deadline_ms, .. } = state.limits;
-    let turn = (state.phase != TurnPhase::AwaitingApproval)
+    let mut next = (state.phase != TurnPhase::AwaitingApproval)
         .then(|| state.budget.started_at_ms.saturating_add(state.budget.paused_ms).saturating_add(turn_deadline_ms));
-    let calls = state.calls.iter().filter_map(|call| match call.status {
-        CallStatus::Pending => call.expires_at_ms,
-        CallStatus::Running => executing::call_deadline(call.started_at_ms, tools.find(&call.tool_name)),
-        _ => None,
-    });
-    turn.into_iter().chain(calls).min().map(|deadline| deadline.min(LARGEST_WHOLE))
+    for call in &state.calls {
+        let deadline = match call.status {
+            CallStatus::Pending => call.expires_at_ms,
+            CallStatus::Running => executing::call_deadline(call.started_at_ms, tools.find(&call.tool_name)),
+            _ => None,
+        };
+        if let Some(deadline) = deadline {
+            next = Some(next.map_or(deadline, |next| next.min(deadline)));
+        }
+    }
+    next.map(|deadline| deadline.min(LARGEST_WHOLE))
 }
 
 fn cut_off(call: &mut crate::protocol::call::CallRecord, timed_out: bool) {
@@ -109,7 +114,7 @@ pub(super) fn settle(state: &mut TurnState, ending: Ending, changes: &mut Change
         Ending::Bounded(_) => (DenialReason::LimitExceeded, CallErrorCode::BudgetExhausted),
         Ending::Completed | Ending::Cancelled | Ending::Failed(_) => (DenialReason::TurnCancelled, CallErrorCode::Cancelled),
     };
-    for place in state.calls.places(|call| !call.status.is_final()) {
+    for place in state.calls.places(&|call| !call.status.is_final()) {
         if let Some(call) = state.calls.at_mut(place) {
             if call.status == CallStatus::Running {
                 cut_off(call, timed_out);
@@ -146,16 +151,14 @@ pub(super) fn settle(state: &mut TurnState, ending: Ending, changes: &mut Change
 /// Answers every call that has no answer yet, in call order, in one user message.
 pub(super) fn answer_calls(state: &mut TurnState) {
     let answered = usize::try_from(state.answered_calls).unwrap_or(usize::MAX);
-    let results: Vec<ContentBlock> = state
-        .calls
-        .iter()
-        .skip(answered)
-        .map(|call| ContentBlock::ToolResult {
+    let mut results = Vec::new();
+    for call in state.calls.iter().skip(answered) {
+        results.push(ContentBlock::ToolResult {
             tool_call_id: call.id.as_str().to_owned(),
             content: outcome::answer(call),
             is_error: call.is_error.then_some(true),
-        })
-        .collect();
+        });
+    }
     state.answered_calls = count(state.calls.len());
     if !results.is_empty() {
         state.messages.push(Message { role: Role::User, content: results });
@@ -173,7 +176,7 @@ pub(super) fn after(state: &mut TurnState, input: TurnInput, changes: &mut Chang
         }
     };
     let in_steps = |step: Option<u64>| steps.as_ref().is_none_or(|steps| step.is_some_and(|step| steps.contains(&step)));
-    let places = state.calls.places(|call| call.status == from && call.committed && in_steps(call.history_step));
+    let places = state.calls.places(&|call| call.status == from && call.committed && in_steps(call.history_step));
     if places.is_empty() {
         return changes.refuse_with(None, RefusalReason::WrongPhase, "this turn has nothing to take back");
     }

@@ -257,7 +257,7 @@ impl TurnState {
 
     /// Forgets the steps of the history that the store at hand does not know.
     pub(crate) fn keep_steps(&mut self, known: impl Fn(u64) -> bool) {
-        for place in self.calls.places(|call| call.history_step.is_some_and(|step| !known(step))) {
+        for place in self.calls.places(&|call| call.history_step.is_some_and(|step| !known(step))) {
             if let Some(call) = self.calls.at_mut(place) {
                 call.history_step = None;
             }
@@ -296,8 +296,8 @@ impl TurnState {
     /// Whether an earlier turn, or a message this conversation began with, used the id.
     pub(super) fn id_in_history(&self, id: &str) -> bool {
         let before = usize::try_from(self.first_message).unwrap_or(usize::MAX);
-        let blocks = self.messages.iter().take(before).flat_map(|message| &message.content);
-        blocks.into_iter().any(|block| matches!(block, ContentBlock::ToolCall { id: used, .. } if used == id))
+        let opens = |block: &ContentBlock| matches!(block, ContentBlock::ToolCall { id: used, .. } if used == id);
+        self.messages.iter().take(before).any(|message| message.content.iter().any(opens))
     }
 
     /// The assistant message that is being received; begun where there is none.
@@ -325,7 +325,11 @@ pub struct ViolationCounts(Vec<(TurnViolation, u64)>);
 
 impl Default for ViolationCounts {
     fn default() -> ViolationCounts {
-        ViolationCounts(TurnViolation::WORDS.iter().map(|(_, violation)| (*violation, 0)).collect())
+        let mut counts = Vec::with_capacity(TurnViolation::WORDS.len());
+        for (_, violation) in TurnViolation::WORDS {
+            counts.push((*violation, 0));
+        }
+        ViolationCounts(counts)
     }
 }
 
@@ -425,8 +429,14 @@ impl Calls {
     }
 
     /// The places of the calls that `wanted` picks.
-    pub(super) fn places(&self, wanted: impl Fn(&CallRecord) -> bool) -> Vec<usize> {
-        self.list.iter().enumerate().filter(|(_, call)| wanted(call)).map(|(place, _)| place).collect()
+    pub(super) fn places(&self, wanted: &dyn Fn(&CallRecord) -> bool) -> Vec<usize> {
+        let mut places = Vec::new();
+        for (place, call) in self.list.iter().enumerate() {
+            if wanted(call) {
+                places.push(place);
+            }
+        }
+        places
     }
 
     /// How many calls run.

@@ -2,7 +2,7 @@
 
 use crate::protocol::call::{Bound, DenialReason, TurnViolation};
 use crate::protocol::event::StopReason;
-use crate::protocol::text::{cap, echo};
+use crate::protocol::text::{cap, echo, join};
 
 /// The person's own words about a denial, in code points.
 const NOTE_CODE_POINTS: usize = 500;
@@ -10,7 +10,12 @@ const NOTE_CODE_POINTS: usize = 500;
 const NAMES_LISTED: usize = 20;
 
 pub(super) fn unknown_tool(name: &str, known: &[&str]) -> String {
-    let listed = known.iter().take(NAMES_LISTED).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let mut listed = String::new();
+    for name in known.iter().take(NAMES_LISTED) {
+        listed.push_str(if listed.is_empty() { "`" } else { ", `" });
+        listed.push_str(name);
+        listed.push('`');
+    }
     let more = known.len().saturating_sub(NAMES_LISTED);
     match (known.is_empty(), more) {
         (true, _) => format!("no tool is named `{}`; this turn offers no tools", echo(name)),
@@ -20,7 +25,7 @@ pub(super) fn unknown_tool(name: &str, known: &[&str]) -> String {
 }
 
 pub(super) fn invalid_arguments(issues: &[String]) -> String {
-    format!("the input was refused, nothing was run: {}", issues.join("; "))
+    format!("the input was refused, nothing was run: {}", join(issues, "; "))
 }
 
 pub(super) fn declined(note: Option<&str>) -> String {
@@ -48,10 +53,12 @@ pub(super) fn denied(reason: DenialReason) -> &'static str {
 }
 
 pub(super) fn lacks_scopes(scopes: &[&str]) -> String {
-    format!(
-        "not run: the user lacks the right to do this (missing: {})",
-        scopes.iter().map(|scope| echo(scope)).collect::<Vec<_>>().join(", ")
-    )
+    let mut missing = String::new();
+    for scope in scopes {
+        missing.push_str(if missing.is_empty() { "" } else { ", " });
+        missing.push_str(&echo(scope));
+    }
+    format!("not run: the user lacks the right to do this (missing: {missing})")
 }
 
 pub(super) fn declined_before() -> String {
@@ -126,7 +133,7 @@ pub(super) fn output_too_large(total_bytes: usize, max_bytes: u64) -> String {
 }
 
 pub(super) fn invalid_output(issues: &[String]) -> String {
-    format!("the tool returned something else than it declares: {}", issues.join("; "))
+    format!("the tool returned something else than it declares: {}", join(issues, "; "))
 }
 
 pub(super) fn violation(violation: TurnViolation) -> &'static str {

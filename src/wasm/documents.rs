@@ -2,15 +2,26 @@
 
 use std::rc::Rc;
 
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsValue};
 
-use super::{parse, parse_options, thrown, to_text};
+use super::{message_of, parse, parse_options, thrown, to_text};
 use crate::document::definition::{Definition, DocumentDefinition};
 use crate::document::store::{Change, DocumentStore, StoreOptions};
 use crate::protocol::error::Fault;
+use crate::protocol::from_json::FromJson;
 use crate::protocol::json::Json;
 use crate::protocol::text::echo;
+
+#[wasm_bindgen]
+extern "C" {
+    /// The host's own validator.
+    #[wasm_bindgen(js_name = Function, typescript_type = "(document: string) => string")]
+    pub type Rules;
+
+    #[wasm_bindgen(method, catch)]
+    fn call(this: &Rules, receiver: &JsValue, document: &str) -> Result<JsValue, JsValue>;
+}
 
 /// One document with its history.
 #[wasm_bindgen]
@@ -23,7 +34,7 @@ impl Store {
     /// Takes in a first document. `definition` is JSON: the name of a shipped definition, or a definition; `rules` is the host's
     /// own validator over JSON text.
     #[wasm_bindgen(constructor)]
-    pub fn new(definition: &str, initial: &str, options: Option<String>, rules: Option<js_sys::Function>) -> Result<Store, JsValue> {
+    pub fn new(definition: &str, initial: &str, options: Option<String>, rules: Option<Rules>) -> Result<Store, JsValue> {
         let definition = definition_of(&parse(definition, "definition")?, rules).map_err(thrown)?;
         let options = StoreOptions::decode(&parse_options(options, "options")?).map_err(thrown)?;
         let initial = parse(initial, "initial")?;
@@ -91,7 +102,7 @@ impl Store {
     }
 }
 
-fn definition_of(value: &Json, rules: Option<js_sys::Function>) -> Result<Rc<dyn Definition>, Fault> {
+fn definition_of(value: &Json, rules: Option<Rules>) -> Result<Rc<dyn Definition>, Fault> {
     match value {
         #[cfg(feature = "threat-model")]
         Json::String(name) if &**name == "threat-model" => Ok(crate::threat_model::definition()),
@@ -110,15 +121,13 @@ fn definition_of(value: &Json, rules: Option<js_sys::Function>) -> Result<Rc<dyn
 }
 
 /// Calls the host's validator; what it throws is a refusal, never a pass.
-fn call_rules(rules: &js_sys::Function, document: &Json) -> Result<Vec<String>, String> {
-    let answer = rules.call1(&JsValue::NULL, &JsValue::from_str(&document.to_text()));
+fn call_rules(rules: &Rules, document: &Json) -> Result<Vec<String>, String> {
+    let answer = rules.call(&JsValue::NULL, &document.to_text());
     let text = answer.map_err(|error| reason(&error))?.as_string().ok_or_else(|| "it returned no list".to_owned())?;
     let list = Json::parse(&text)?;
-    let lines = list.as_array().and_then(|lines| lines.iter().map(|line| line.as_str().map(str::to_owned)).collect());
-    lines.ok_or_else(|| "it returned something else than a list of lines".to_owned())
+    Vec::from_json(&list).map_err(|_| "it returned something else than a list of lines".to_owned())
 }
 
 fn reason(error: &JsValue) -> String {
-    let message = error.dyn_ref::<js_sys::Error>().map(|error| String::from(error.message()));
-    message.or_else(|| error.as_string()).unwrap_or_else(|| "it threw".to_owned())
+    message_of(error).or_else(|| error.as_string()).unwrap_or_else(|| "it threw".to_owned())
 }

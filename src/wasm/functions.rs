@@ -184,9 +184,10 @@ impl Registry {
         let Some(items) = declared.as_array() else {
             return Err(thrown(Fault::at("invalid_tool", "tools", "expected a list of tools")));
         };
-        let decode =
-            |(at, item): (usize, &Json)| ToolDeclaration::decode(item).map_err(|fault| thrown(fault.under(&format!("tools[{at}]"))));
-        let declarations = items.iter().enumerate().map(decode).collect::<Result<Vec<_>, _>>()?;
+        let mut declarations = Vec::with_capacity(items.len());
+        for (at, item) in items.iter().enumerate() {
+            declarations.push(ToolDeclaration::decode(item).map_err(|fault| thrown(fault.under(&format!("tools[{at}]"))))?);
+        }
         Ok(Registry { tools: ToolRegistry::new(declarations, &core_tools()).map_err(thrown)? })
     }
 

@@ -10,11 +10,20 @@ mod regexp;
 mod types;
 
 use serde::Serialize;
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 
 use crate::protocol::error::Fault;
 use crate::protocol::json::Json;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = Error)]
+    type HostError;
+
+    #[wasm_bindgen(method, getter)]
+    fn message(this: &HostError) -> String;
+}
 
 /// Runs once when the engine is instantiated.
 #[wasm_bindgen(start)]
@@ -36,6 +45,11 @@ struct Thrown<'a> {
 fn thrown(fault: Fault) -> JsValue {
     let thrown = Thrown { code: fault.code, message: &fault.message, path: &fault.path, expected: fault.expected.as_deref() };
     JsValue::from_str(&to_text(&thrown))
+}
+
+/// The words of what the host threw, where it is an error.
+fn message_of(thrown: &JsValue) -> Option<String> {
+    thrown.dyn_ref::<HostError>().map(HostError::message)
 }
 
 /// Reads JSON text that the wrapper wrote; `what` names the argument.

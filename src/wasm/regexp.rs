@@ -2,16 +2,17 @@
 
 use std::cell::RefCell;
 
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsValue};
 
+use super::message_of;
 use crate::tools::pattern::{self, HostRegExp};
 
 #[wasm_bindgen]
 extern "C" {
     type RegExp;
 
-    // js_sys declares the constructor without `catch`, and a bad pattern throws
+    // a bad pattern throws
     #[wasm_bindgen(constructor, catch)]
     fn new(source: &str, flags: &str) -> Result<RegExp, JsValue>;
 
@@ -48,6 +49,5 @@ fn test(number: u32, text: &str) -> bool {
 }
 
 fn reason(error: &JsValue) -> String {
-    let message = error.dyn_ref::<js_sys::Error>().map(|error| String::from(error.message()));
-    message.unwrap_or_else(|| "the pattern is refused".to_owned())
+    message_of(error).unwrap_or_else(|| "the pattern is refused".to_owned())
 }

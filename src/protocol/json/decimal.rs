@@ -330,8 +330,9 @@ impl Large {
     fn shift(&mut self, bits: u64) {
         self.multiply(1 << (bits % 32), 0);
         if bits >= 32 && !self.is_zero() {
-            let zeros = usize::try_from(bits / 32).unwrap_or(0);
-            self.parts.splice(0..0, std::iter::repeat_n(0, zeros));
+            let mut shifted = vec![0; usize::try_from(bits / 32).unwrap_or(0)];
+            shifted.append(&mut self.parts);
+            self.parts = shifted;
         }
     }
 

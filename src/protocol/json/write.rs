@@ -12,9 +12,24 @@ use super::exact_integer;
 
 /// Writes `value` as JSON text.
 #[must_use]
-pub fn to_text<T: Serialize + ?Sized>(value: &T) -> String {
+pub fn to_text<T: Serialize>(value: &T) -> String {
+    written(value)
+}
+
+/// What can be written, whatever its type: one function writes it all.
+trait Writable {
+    fn write(&self, writer: &mut Writer) -> Written;
+}
+
+impl<T: Serialize> Writable for T {
+    fn write(&self, writer: &mut Writer) -> Written {
+        self.serialize(writer)
+    }
+}
+
+fn written(value: &dyn Writable) -> String {
     let mut writer = Writer { out: String::new() };
-    match value.serialize(&mut writer) {
+    match value.write(&mut writer) {
         Ok(()) => writer.out,
         Err(Unwritable) => String::new(),
     }

@@ -52,16 +52,14 @@ fn system_prompt(system: &str, cache: bool) -> Json {
 }
 
 fn tools(tools: &[AdvertisedTool], cache: bool) -> Vec<Json> {
-    let mut written: Vec<Json> = tools
-        .iter()
-        .map(|tool| {
-            json_object! {
-                "name" => tool.name.as_str(),
-                "description" => tool.description.as_str(),
-                "input_schema" => tool.input_schema.clone(),
-            }
-        })
-        .collect();
+    let mut written = Vec::with_capacity(tools.len());
+    for tool in tools {
+        written.push(json_object! {
+            "name" => tool.name.as_str(),
+            "description" => tool.description.as_str(),
+            "input_schema" => tool.input_schema.clone(),
+        });
+    }
     if let Some(last) = written.last_mut().filter(|_| cache) {
         mark_cached(last);
     }

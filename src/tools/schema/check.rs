@@ -146,7 +146,12 @@ impl<'s> Run<'s> {
             (Keyword::AllOf(ids), _) => self.check_all(ids.iter().copied(), value, path, sink),
             (Keyword::AnyOf(ids), _) => ids.iter().any(|id| self.holds(*id, value)) || self.explain(ids, value, path, sink),
             (Keyword::OneOf(ids), _) => {
-                let matching: Vec<usize> = (1..).zip(ids).filter(|(_, id)| self.holds(**id, value)).map(|(at, _)| at).collect();
+                let mut matching = Vec::new();
+                for (at, id) in ids.iter().enumerate() {
+                    if self.holds(*id, value) {
+                        matching.push(at + 1);
+                    }
+                }
                 match matching.as_slice() {
                     [_] => true,
                     [] => self.explain(ids, value, path, sink),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::protocol::error::Fault;
 use crate::protocol::fields::whole;
 use crate::protocol::json::{Json, Object};
-use crate::protocol::text::{echo, find};
+use crate::protocol::text::{concat, echo, find};
 use crate::tools::issues::{Step, push_step, shown};
 use crate::tools::pattern::Pattern;
 
@@ -151,7 +151,7 @@ impl<'a> Compiler<'a> {
         }
         for key in ["$anchor", "$dynamicAnchor"] {
             if let Some(name) = site.text(key)?
-                && self.anchors.insert(Arc::from([&site.base, "#", name].concat()), id).is_some_and(|other| other != id)
+                && self.anchors.insert(Arc::from(concat(&[&site.base, "#", name])), id).is_some_and(|other| other != id)
             {
                 return Err(site.refuse(key, &["the anchor `", &echo(name), "` names two schemas"], ""));
             }
@@ -161,14 +161,15 @@ impl<'a> Compiler<'a> {
 
     fn child(&mut self, site: &Site<'a>, key: &str) -> Result<Option<NodeId>, Refusal> {
         let Some(schema) = site.object.get(key) else { return Ok(None) };
-        self.place(&[&site.pointer, "/", key].concat(), schema, site.base.clone()).map(Some)
+        self.place(&concat(&[&site.pointer, "/", key]), schema, site.base.clone()).map(Some)
     }
 
     /// The schemas under the names of an object.
     fn children(&mut self, site: &Site<'a>, key: &str) -> Result<Vec<(Arc<str>, NodeId)>, Refusal> {
         let mut found = Vec::new();
-        for (name, schema) in site.members(key)?.into_iter().flat_map(Object::iter) {
-            let id = self.place(&[&site.pointer, "/", key, "/", &escape(name)].concat(), schema, site.base.clone())?;
+        let Some(object) = site.members(key)? else { return Ok(found) };
+        for (name, schema) in object.iter() {
+            let id = self.place(&concat(&[&site.pointer, "/", key, "/", &escape(name)]), schema, site.base.clone())?;
             found.push((name.clone(), id));
         }
         Ok(found)
@@ -182,16 +183,16 @@ impl<'a> Compiler<'a> {
         };
         let mut found = Vec::with_capacity(items.len());
         for (at, schema) in items.iter().enumerate() {
-            found.push(self.place(&[&site.pointer, "/", key, "/", &at.to_string()].concat(), schema, site.base.clone())?);
+            found.push(self.place(&concat(&[&site.pointer, "/", key, "/", &at.to_string()]), schema, site.base.clone())?);
         }
         Ok(Some(found))
     }
 
     fn read_any(&mut self, site: &Site<'a>, keywords: &mut Vec<Keyword>) -> Result<(), Refusal> {
         if let Some(value) = site.object.get("type") {
-            let names: Vec<&Json> = match value {
-                Json::String(_) => vec![value],
-                Json::Array(items) if !items.is_empty() => items.iter().collect(),
+            let names = match value {
+                Json::String(_) => std::slice::from_ref(value),
+                Json::Array(items) if !items.is_empty() => items.as_slice(),
                 other => return Err(site.wrong("type", "the name of a type or a list of them", other)),
             };
             let mut bits = 0;
@@ -310,14 +311,14 @@ impl<'a> Compiler<'a> {
         let refuse = |compiler: &Compiler<'_>, why: &str| {
             let place = compiler.places.get(reference.node).map_or("", |place| &*place.pointer);
             let expected = "a reference inside this schema, `#/$defs/…`";
-            refuse_at(&[place, "/$ref"].concat(), &["`$ref` `", &echo(&reference.text), "` ", why], expected)
+            refuse_at(&concat(&[place, "/$ref"]), &["`$ref` `", &echo(&reference.text), "` ", why], expected)
         };
         let Some(resource) = self.resources.get(uri.as_str()).copied() else {
             return Err(refuse(self, "leads out of the schema"));
         };
         let Some(fragment) = percent_decode(fragment) else { return Err(refuse(self, "is not a reference")) };
         if !fragment.is_empty() && !fragment.starts_with('/') {
-            return self.anchors.get([&uri, "#", &fragment].concat().as_str()).copied().ok_or_else(|| refuse(self, "names no anchor"));
+            return self.anchors.get(concat(&[&uri, "#", &fragment]).as_str()).copied().ok_or_else(|| refuse(self, "names no anchor"));
         }
         let Some(start) = self.places.get(resource) else { return Err(refuse(self, "leads nowhere")) };
         let (mut pointer, mut base) = (start.pointer.to_string(), start.base.clone());
@@ -371,7 +372,7 @@ impl<'a> Site<'a> {
     /// A refusal at keyword `key`; its words are handed over in parts.
     #[inline(never)]
     fn refuse(&self, key: &str, message: &[&str], expected: &str) -> Refusal {
-        refuse_at(&[&self.pointer, "/", &escape(key)].concat(), message, expected)
+        refuse_at(&concat(&[&self.pointer, "/", &escape(key)]), message, expected)
     }
 
     fn wrong(&self, key: &str, expected: &str, got: &Json) -> Refusal {
@@ -469,9 +470,17 @@ fn in_place(node: &Node) -> Vec<NodeId> {
     for keyword in keywords {
         match keyword {
             Keyword::Ref(id) | Keyword::Not(id) => found.push(*id),
-            Keyword::AllOf(ids) | Keyword::AnyOf(ids) | Keyword::OneOf(ids) => found.extend(ids),
-            Keyword::If { test, then, otherwise } => found.extend([Some(*test), *then, *otherwise].into_iter().flatten()),
-            Keyword::DependentSchemas(schemas) => found.extend(schemas.iter().map(|(_, id)| *id)),
+            Keyword::AllOf(ids) | Keyword::AnyOf(ids) | Keyword::OneOf(ids) => found.extend_from_slice(ids),
+            Keyword::If { test, then, otherwise } => {
+                found.push(*test);
+                found.extend_from_slice(then.as_slice());
+                found.extend_from_slice(otherwise.as_slice());
+            }
+            Keyword::DependentSchemas(schemas) => {
+                for (_, id) in schemas {
+                    found.push(*id);
+                }
+            }
             _ => {}
         }
     }
@@ -489,7 +498,7 @@ fn refuse_at(pointer: &str, message: &[&str], expected: &str) -> Refusal {
         }
     }
     let expected = (!expected.is_empty()).then(|| expected.to_owned());
-    let mut fault = Fault::at(CODE, path, message.concat());
+    let mut fault = Fault::at(CODE, path, concat(message));
     fault.expected = expected;
     Box::new(fault)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::protocol::json::Json;
-use crate::protocol::text::{cap, echo};
+use crate::protocol::text::{cap, echo, join};
 use crate::tools::issues::{Issues, Path, shown};
 use crate::tools::pattern::Pattern;
 
@@ -35,23 +35,28 @@ impl Run<'_> {
         }
         sink.mismatched |= path.depth() <= sink.base && tried.iter().all(|issues| issues.mismatched);
         let prefix = format!("{}: ", path.text());
-        let reasons = tried.iter().filter_map(Issues::first).take(ALTERNATIVES_TOLD);
-        let reasons: Vec<_> = reasons.map(|line| cap(line.strip_prefix(&prefix).unwrap_or(line), REASON_CODE_POINTS)).collect();
+        let mut reasons = Vec::new();
+        for line in tried.iter().filter_map(Issues::first).take(ALTERNATIVES_TOLD) {
+            reasons.push(cap(line.strip_prefix(&prefix).unwrap_or(line), REASON_CODE_POINTS));
+        }
         let more = if tried.len() > ALTERNATIVES_TOLD { "; …" } else { "" };
-        fail(Some(sink), path, || format!("matches none of {} allowed forms ({}{more})", tried.len(), reasons.join("; ")))
+        fail(Some(sink), path, || format!("matches none of {} allowed forms ({}{more})", tried.len(), join(&reasons, "; ")))
     }
 }
 
 pub(super) fn wrong_type(bits: u8, value: &Json) -> String {
-    let wanted: Vec<&str> = TYPES.iter().filter(|(_, bit)| bits & bit != 0).map(|(name, _)| *name).collect();
-    if bits & INTEGER != 0 && matches!(value, Json::Number(_)) {
-        return format!("must be {}, got {}", wanted.join(" or "), shown(value));
+    let mut wanted = Vec::new();
+    for (name, bit) in TYPES {
+        if bits & bit != 0 {
+            wanted.push(name);
+        }
     }
-    format!("must be {}, got {}", wanted.join(" or "), value.kind())
+    let got = if bits & INTEGER != 0 && matches!(value, Json::Number(_)) { shown(value) } else { value.kind().to_owned() };
+    format!("must be {}, got {got}", join(&wanted, " or "))
 }
 
 pub(super) fn wrong_choice(choices: &Choices, value: &Json) -> String {
-    let wanted = listed(choices.all.iter().map(shown));
+    let wanted = listed(choices.all.len(), &mut choices.all.iter().map(shown));
     format!("must be one of {wanted}; got {}", cap(&shown(value), REASON_CODE_POINTS))
 }
 
@@ -73,12 +78,12 @@ pub(super) fn wrong_contents(found: u64, min: u64, max: Option<u64>) -> String {
 }
 
 pub(super) fn unknown_keys(unknown: &[&Arc<str>], members: &Members) -> String {
-    let keys = listed(unknown.iter().map(|key| format!("`{}`", echo(key))));
+    let keys = listed(unknown.len(), &mut unknown.iter().map(|key| quoted(key)));
     let head = if unknown.len() == 1 { "unknown key" } else { "unknown keys" };
     if members.names.is_empty() {
         return format!("{head} {keys}; no key is allowed here");
     }
-    let known = listed(members.names.iter().map(|key| format!("`{}`", echo(key))));
+    let known = listed(members.names.len(), &mut members.names.iter().map(|key| quoted(key)));
     format!("{head} {}; allowed are {known}", cap(&keys, REASON_CODE_POINTS * 2))
 }
 
@@ -92,13 +97,20 @@ pub(super) fn bound_words(bound: Bound) -> &'static str {
 }
 
 pub(super) fn pattern_text(pattern: &Pattern) -> String {
-    format!("`{}`", echo(pattern.source()))
+    quoted(pattern.source())
+}
+
+fn quoted(text: &str) -> String {
+    format!("`{}`", echo(text))
 }
 
 /// The first few of a list, and how many more there are.
-fn listed(texts: impl ExactSizeIterator<Item = String>) -> String {
-    let total = texts.len();
-    let mut text = texts.take(LISTED).collect::<Vec<_>>().join(", ");
+fn listed(total: usize, texts: &mut dyn Iterator<Item = String>) -> String {
+    let mut text = String::new();
+    for (at, item) in texts.take(LISTED).enumerate() {
+        text.push_str(if at == 0 { "" } else { ", " });
+        text.push_str(&item);
+    }
     if total > LISTED {
         text.push_str(&format!(" and {} more", total - LISTED));
     }

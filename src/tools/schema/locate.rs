@@ -1,6 +1,7 @@
 //! Where a `$ref` leads: references resolved against a base, JSON pointers walked. Nothing is fetched.
 
 use crate::protocol::json::Json;
+use crate::protocol::text::join;
 
 /// Splits a reference at `#`.
 pub(super) fn split_fragment(reference: &str) -> (&str, &str) {
@@ -36,7 +37,11 @@ pub(super) fn resolve(base: &str, reference: &str) -> String {
     let merged = if reference_path.starts_with('/') {
         reference_path.to_owned()
     } else {
-        let folder = path.rfind('/').and_then(|at| path.get(..=at)).unwrap_or(if authority.is_empty() { "" } else { "/" });
+        let folder = path.bytes().rposition(|byte| byte == b'/').and_then(|at| path.get(..=at)).unwrap_or(if authority.is_empty() {
+            ""
+        } else {
+            "/"
+        });
         format!("{folder}{reference_path}")
     };
     format!("{scheme}{authority}{}{query}", without_dots(&merged))
@@ -69,7 +74,7 @@ fn without_dots(path: &str) -> String {
             other => kept.push(other),
         }
     }
-    kept.join("/")
+    join(&kept, "/")
 }
 
 /// The bytes that `%41` stands for; `None` where they are no text.

@@ -117,7 +117,11 @@ impl Wire {
         if let Some(block) = last_user.and_then(|(_, blocks)| blocks.last_mut()).filter(|_| cache) {
             mark_cached(block);
         }
-        self.done.into_iter().map(|(role, content)| message(role, content)).collect()
+        let mut messages = Vec::with_capacity(self.done.len());
+        for (role, content) in self.done {
+            messages.push(message(role, content));
+        }
+        messages
     }
 }
 
