@@ -27,7 +27,10 @@ export declare class DocumentStore {
     constructor(definition: "threat-model" | DocumentDefinition, initial: Json, options?: DocumentStoreOptions);
     /** What is wrong with the document as it is, one line each. */
     issues(): string[];
-    /** The document, defaults filled in: the same deeply frozen value while the revision stands. */
+    /**
+     * The document, defaults filled in: the same deeply frozen value while the revision stands. After a change of single
+     * entities everything else in it is what it was, value for value.
+     */
     read(): Json;
     /** Grows with every change, also with undo and redo. */
     get revision(): number;
