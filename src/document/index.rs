@@ -391,12 +391,11 @@ impl Index {
     }
 
     fn name(&mut self, text: &Arc<str>) -> u32 {
-        if let Some(name) = self.known(text) {
-            return name;
+        let next = self.named.len();
+        let place = *self.names.entry(Arc::clone(text)).or_insert(next);
+        if place == next {
+            self.named.push(NONE);
         }
-        let place = self.named.len();
-        self.names.insert(Arc::clone(text), place);
-        self.named.push(NONE);
         u32::try_from(place).unwrap_or(NONE)
     }
 }
