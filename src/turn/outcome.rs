@@ -4,7 +4,7 @@ use crate::protocol::call::{CallErrorCode, CallRecord, CallStatus, DenialReason,
 use crate::protocol::command::{ToolOutcome, ToolResult};
 use crate::protocol::effect::RunsOn;
 use crate::protocol::json::{Json, Object};
-use crate::protocol::text::{echo, escape, fence, is_invisible};
+use crate::protocol::text::{FENCE_END, FENCE_START, echo, escape, fence, is_invisible};
 use crate::protocol::words::Word;
 use crate::tools::canonical::canonical_json;
 use crate::tools::registry::{PreparedCall, Tool};
@@ -171,5 +171,25 @@ fn bounded(text: String, max_bytes: u64) -> String {
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    words::cut_result(text.get(..end).unwrap_or_default(), text.len(), max_bytes)
+    let shown = text.get(..end).unwrap_or_default();
+    // what a core tool fenced stays fenced: the words about the cut are ours again
+    let open = shown.contains(FENCE_START) && !shown.contains(FENCE_END);
+    let closed = if open { [shown, FENCE_END].join("\n") } else { shown.to_owned() };
+    words::cut_result(&closed, text.len(), max_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn g5_a_cut_inside_the_markers_closes_them() {
+        let whole = fence(&"x".repeat(100));
+        for max in 0..whole.len() as u64 {
+            let cut = bounded(whole.clone(), max);
+            assert_eq!(cut.matches(FENCE_START).count(), cut.matches(FENCE_END).count(), "{cut}");
+            assert!(cut.ends_with(&format!("[cut: the result has {} bytes, at most {max} are shown]", whole.len())), "{cut}");
+        }
+        assert_eq!(bounded(whole.clone(), whole.len() as u64), whole);
+    }
 }
