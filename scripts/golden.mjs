@@ -52,7 +52,8 @@ function errorCodes() {
   const patterns = [
     [join(root, "src"), /\.rs$/, /\bFault::(?:new|at)\(\s*"([a-z_]+)"/g],
     [join(root, "src"), /\.rs$/, /\bFields::of\([^"()]*,\s*"([a-z_]+)"/g],
-    [join(root, "src"), /\.rs$/, /\bcode: "([a-z_]+)"/g],
+    [join(root, "src"), /\.rs$/, /\bcode: "(?!code")([a-z_]+)"/g],
+    [join(root, "src"), /\.rs$/, /\bCODE: &str = "([a-z_]+)"/g],
     [join(root, "pkg", "src"), /\.tsx?$/, /\bnew CountersignError\(\s*"([a-z_]+)"/g],
   ];
   const codes = new Set();

@@ -280,3 +280,84 @@ proptest! {
         }
     }
 }
+
+/// What the calls of a chat stream come to: id, input, and why it is not acceptable. Each line is the inside of a choice.
+fn chat_calls(choices: &[&str]) -> Vec<(String, String, bool)> {
+    let frames: String = choices.iter().map(|choice| format!("data: {{\"id\":\"m\",\"choices\":[{{{choice}}}]}}\n\n")).collect();
+    calls_of(&(frames + "data: [DONE]\n\n"))
+}
+
+fn calls_of(stream: &str) -> Vec<(String, String, bool)> {
+    let events = decode(ProviderFormat::OpenaiChat, StreamLimits::default(), &[stream.as_bytes()]);
+    assert_eq!(events.iter().filter(|event| is_terminal(event)).count(), 1, "{stream}");
+    let call = |event| match event {
+        StreamEvent::ToolCallComplete { id, input, invalid, .. } => Some((id, input.to_text(), invalid.is_none())),
+        _ => None,
+    };
+    events.into_iter().filter_map(call).collect()
+}
+
+fn part(index: &str, id: &str, name: &str, arguments: &str) -> String {
+    let function = Json::parse(&format!(r#"{{"name":"{name}"}}"#)).unwrap();
+    let mut function = function.as_object().unwrap().clone();
+    function.insert("arguments", arguments);
+    format!(r#""index":0,"delta":{{"tool_calls":[{{"index":{index},"id":"{id}","function":{}}}]}}"#, Json::from(function).to_text())
+}
+
+#[test]
+fn t4_arguments_that_may_be_of_another_call_are_not_run() {
+    let [a, b] = [part("0", "a", "f", r#"{"path":"#), part("1", "b", "g", r#"{"path":"#)];
+    let end = part("0", "a", "", r#""x"}"#);
+    // the index says one call, the id another
+    for parts in [[&*a, &*b, &*part("1", "a", "", r#""x"}"#)], [&*a, &*part("0", "b", "g", r#"{"path":"#), &*end]] {
+        assert!(chat_calls(&parts).iter().all(|(_, input, runs)| !runs && input == "{}"), "{parts:?}");
+    }
+    // one index for two calls that were both begun
+    let shared = [&*a, &*part("0", "b", "g", r#"{"path":"#), &*part("0", "", "", r#""x"}"#)];
+    assert!(chat_calls(&shared).iter().all(|(_, _, runs)| !runs));
+    // the same, and ids that tell them apart as they must
+    let told = [&*a, &*part("1", "b", "g", r#"{"path":"#), &*end, &*part("1", "b", "", r#""y"}"#)];
+    let read = |id: &str, path: &str| (id.to_owned(), format!(r#"{{"path":"{path}"}}"#), true);
+    assert_eq!(chat_calls(&told), [read("a", "x"), read("b", "y")]);
+}
+
+#[test]
+fn t4_a_call_with_a_long_id_of_its_own_is_not_taken_for_the_one_before_it() {
+    let [first, second] = ["a", "b"].map(|end| "i".repeat(300) + end);
+    let calls = chat_calls(&[&part("0", &first, "f", ""), &part("0", &second, "f", r#"{"path":"x"}"#)]);
+    assert_eq!(calls.len(), 2, "{calls:?}");
+}
+
+#[test]
+fn t4_a_cut_stands_whatever_is_said_after_it() {
+    let call = part("0", "a", "f", "");
+    let cut = r#""index":0,"delta":{},"finish_reason":"length""#;
+    let more = r#""index":0,"delta":{"content":" "}"#;
+    for rest in [vec![cut, more, r#""index":0,"delta":{},"finish_reason":"stop""#], vec![cut, more]] {
+        let parts: Vec<&str> = std::iter::once(&*call).chain(rest).collect();
+        assert!(chat_calls(&parts).iter().all(|(_, _, runs)| !runs), "{parts:?}");
+    }
+}
+
+#[test]
+fn t4_what_is_said_in_another_choice_is_of_no_call() {
+    let call = part("0", "a", "f", r#"{"path":"#);
+    let other = part("0", "", "", r#""x"}"#).replacen(r#""index":0"#, r#""index":1"#, 1);
+    let calls = chat_calls(&[&call, &other]);
+    assert!(calls.len() == 1 && !calls[0].2, "{calls:?}");
+    let text = [r#""index":0,"delta":{"content":"a"}"#, r#""index":1,"delta":{"content":"b"}"#, r#""index":0,"delta":{"content":"c"}"#];
+    let stream: String = text.iter().map(|choice| format!("data: {{\"choices\":[{{{choice}}}]}}\n\n")).collect();
+    let events = decode(ProviderFormat::OpenaiChat, StreamLimits::default(), &[stream.as_bytes(), b"data: [DONE]\n\n"]);
+    let said: String = events.iter().map(|event| if let StreamEvent::TextDelta { text } = event { text } else { "" }).collect();
+    assert_eq!(said, "ac");
+}
+
+#[test]
+fn t4_a_frame_that_was_cut_at_the_end_may_have_held_arguments() {
+    let call = part("0", "a", "f", "");
+    let stream =
+        format!("data: {{\"choices\":[{{{call}}}]}}\n\ndata: {{\"choices\":[{{\"delta\":{{}},\"finish_reason\":\"tool_calls\"}}]}}\n\n");
+    assert!(calls_of(&stream)[0].2);
+    let calls = calls_of(&(stream + "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"argum"));
+    assert!(calls.len() == 1 && !calls[0].2, "{calls:?}");
+}

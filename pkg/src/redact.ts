@@ -4,8 +4,8 @@ import { wellFormed } from "./json.js";
 
 const MAX_CODE_POINTS = 200;
 
-// the value after a header name that authorizes
-const AUTHORIZING = /\b((?:proxy-)?authorization|x-[a-z-]*key|api[-_ ]?key|[a-z-]*token|secret|password|cookie)(["']?\s*[:=]\s*["']?)((?:bearer|basic)\s+)?[^\s"',;}]+/giu;
+// the value after a header name that authorizes; names are bounded, or a text of hyphens would be looked at again from each
+const AUTHORIZING = /\b((?:proxy-)?authorization|x-[a-z-]{0,60}key|api[-_ ]?key|[a-z-]{0,60}token|secret|password|cookie)(["']?\s*[:=]\s*["']?)((?:bearer|basic)\s+)?[^\s"',;}]+/giu;
 const BEARER = /\b(bearer|basic)\s+[^\s"',;}]+/giu;
 const KEY_SHAPED = /sk-[a-z0-9_-]+/giu;
 const LONG_RUN = /[A-Za-z0-9_\-+/=.]{24,}/gu;

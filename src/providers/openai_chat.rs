@@ -27,6 +27,8 @@ pub(super) struct ChatDecoder {
     limits: StreamLimits,
     started: bool,
     identity: Identity,
+    /// The index of the one choice that is read, as it is written; "" while none was.
+    choice: String,
     /// How many bytes of text were told.
     said: usize,
     has_reasoned: bool,
@@ -42,6 +44,8 @@ pub(super) struct ChatDecoder {
     /// How often something was lost.
     gaps: u32,
     stop: Option<StopReason>,
+    /// That the message was cut, whatever is said after it.
+    cut: Option<StopReason>,
     usage: Option<Usage>,
 }
 
@@ -51,8 +55,12 @@ struct Call {
     /// The provider's, or ours where it gave none.
     id: String,
     name: String,
+    /// Whether the provider gave the id.
+    is_named: bool,
     /// Whether it came with an index.
     is_numbered: bool,
+    /// Whether its index was that of a call in the middle of its arguments.
+    is_contested: bool,
     /// Whether it was announced: not before its name is known.
     is_told: bool,
     /// Whether its text was read before the message ended; that is done once.
@@ -89,6 +97,7 @@ impl ChatDecoder {
             limits,
             started: false,
             identity: Identity::default(),
+            choice: String::new(),
             said: 0,
             has_reasoned: false,
             has_refused: false,
@@ -99,6 +108,7 @@ impl ChatDecoder {
             is_tangled: false,
             gaps: 0,
             stop: None,
+            cut: None,
             usage: None,
         }
     }
@@ -116,8 +126,11 @@ impl ChatDecoder {
                 is_read &= out.is_done() || self.payload(line, out);
             }
         }
-        if !is_read && !frame.cut {
-            self.gap();
+        if is_read {
+            return;
+        }
+        self.gap();
+        if !frame.cut {
             out.notice("the provider sent a frame that could not be read; it was skipped", frame.data);
         }
     }
@@ -143,20 +156,35 @@ impl ChatDecoder {
             "[DONE]" => self.finish(out),
             data => {
                 let Some(payload) = Payload::read(data) else { return false };
-                match payload.text_of(&self.identity.id) {
+                match payload.text_of(&self.identity.id, &self.choice) {
                     Some(more) if self.started && self.stop.is_none() => {
                         self.identity.id_holds |= !self.identity.id.is_empty();
                         self.complete_last(out);
                         self.text(&more, out);
                     }
                     _ => match payload.chunk() {
-                        Some(chunk) => self.chunk(&chunk, out),
+                        Some(mut chunk) => {
+                            self.choose(&mut chunk, out);
+                            self.chunk(&chunk, out);
+                        }
                         None => return false,
                     },
                 }
             }
         }
         true
+    }
+
+    /// One answer was asked for and one is read: what is said in another choice belongs to none of its calls.
+    fn choose(&mut self, chunk: &mut Chunk<'_>, out: &mut Output<'_>) {
+        let Some(choice) = chunk.choice else { return };
+        if self.choice.is_empty() {
+            choice.clone_into(&mut self.choice);
+        }
+        if choice != self.choice && chunk.silence() {
+            self.gap();
+            out.notice("the provider sent a second choice, which was not asked for; it was skipped", "");
+        }
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>, out: &mut Output<'_>) {
@@ -189,11 +217,10 @@ impl ChatDecoder {
             "error" => self.fail(failure_in_stream("", "", ""), out),
             reason => {
                 self.begin("", out);
-                let stop = stop_reason(reason, !self.calls.is_empty());
                 // a second finish reason does not undo a cut
-                if !matches!(self.stop, Some(StopReason::MaxTokens | StopReason::Refusal)) {
-                    self.stop = Some(stop);
-                }
+                let stop = self.cut.unwrap_or_else(|| stop_reason(reason, !self.calls.is_empty()));
+                self.stop = Some(stop);
+                self.cut = self.stop.filter(|stop| matches!(stop, StopReason::MaxTokens | StopReason::Refusal));
             }
         }
     }
@@ -268,6 +295,7 @@ impl ChatDecoder {
         let last = self.calls.len().checked_sub(1);
         let is_numbered = |place: usize| self.calls.get(place).is_some_and(|call| call.is_numbered);
         let by_id = self.by_id.get(&*fragment.id).copied();
+        let is_of = |place: usize| by_id == Some(place) || self.calls.get(place).is_some_and(|call| call.id == bounded(&fragment.id));
         let known = match fragment.index {
             // an index that comes late belongs to the call its id names
             Some(index) => self.by_index.get(index).copied().or(by_id.filter(|place| !is_numbered(*place))),
@@ -275,7 +303,12 @@ impl ChatDecoder {
         };
         let may_begin = !fragment.name.is_empty() || !fragment.id.is_empty();
         match (known, last) {
-            (Some(place), _) => self.goes_on(place, fragment),
+            (Some(place), _) => match self.goes_on(place, fragment) {
+                // the index says one call and the id another, or the index alone would say either of two
+                Owner::Call(_) if by_id.is_some() && !is_of(place) => Owner::Doubtful,
+                Owner::Call(_) if self.calls.get(place).is_some_and(|call| call.is_contested) && !is_of(place) => Owner::Doubtful,
+                owner => owner,
+            },
             // an index, or an id beside it, that was never seen
             (None, _) if fragment.index.is_some() && may_begin => Owner::New,
             (None, None) if may_begin => Owner::New,
@@ -297,7 +330,7 @@ impl ChatDecoder {
         let is_its_id = self.by_id.get(&*fragment.id) == Some(&place);
         let begins = !fragment.name.is_empty()
             && !is_its_id
-            && ((!fragment.id.is_empty() && self.by_id.contains_key(&*call.id))
+            && ((!fragment.id.is_empty() && call.is_named)
                 || (!call.name.is_empty() && call.name != fragment.name)
                 // the same name again: another object after a whole one is another call
                 || (call.text.is_closed() && fragment.arguments.trim_start().starts_with('{')));
@@ -314,14 +347,15 @@ impl ChatDecoder {
                 bounded(id)
             }
         };
-        if let Some(index) = fragment.index {
-            self.by_index.insert(Arc::from(index), place);
-        }
+        let before = fragment.index.and_then(|index| self.by_index.insert(Arc::from(index), place));
+        let is_halfway = |call: &Call| !call.text.is_blank() && !call.text.may_be_whole();
         self.is_tangled |= self.calls.last().is_some_and(|call| !call.text.may_be_whole());
         self.calls.push(Call {
             id,
             name: String::new(),
+            is_named: !fragment.id.is_empty(),
             is_numbered: fragment.index.is_some(),
+            is_contested: before.and_then(|place| self.calls.get(place)).is_some_and(is_halfway),
             is_told: false,
             is_tried: false,
             text: ArgumentText::default(),
@@ -370,6 +404,7 @@ impl ChatDecoder {
     /// The message ended: every call is complete, the costs are known, and so is why.
     fn finish(&mut self, out: &mut Output<'_>) {
         let calls = std::mem::take(&mut self.calls);
+        self.stop = self.stop.or(self.cut);
         let stop = match self.stop {
             Some(cut @ (StopReason::MaxTokens | StopReason::Refusal)) => cut,
             // what was opened decides: servers say `stop` beside calls, or nothing at all

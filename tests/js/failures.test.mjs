@@ -212,6 +212,16 @@ test("E3 the secret after the scheme of an authorization header is masked withou
   assert.equal(session.view.error.providerDetail, "it is true: [redacted-key] is bad");
 });
 
+test("L8 an error body made to be slow costs a moment", async (t) => {
+  for (const body of ["a-".repeat(8192), "x-".repeat(8192), "<".repeat(16_384), "token ".repeat(2700)]) {
+    const session = await opened(t, anthropic({ model: "m", apiKey: "hunter-of-two" }), { fetch: async () => new Response(body, { status: 401 }) });
+    const start = process.cpuUsage();
+    await session.send("go");
+    const { user, system } = process.cpuUsage(start);
+    assert.ok((user + system) / 1000 < 250, `${Math.round((user + system) / 1000)} ms for ${body.slice(0, 4)}`);
+  }
+});
+
 test("E3 a provider of events masks its own secrets too", async (t) => {
   const provider = { name: "Mine", mask: (text) => text.replaceAll("hunter", "[mine]"), async *events() { yield { type: "error", error: { code: "http_status", status: 401, message: "no hunter", providerDetail: "key hunter" } }; } };
   const session = await opened(t, provider);

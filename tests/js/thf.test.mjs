@@ -38,6 +38,16 @@ for (const name of ["threat-model-full", "architecture-full"]) {
   });
 }
 
+test("a tag that does not fit and a number that would become another are refused", async () => {
+  for (const [value, words] of [["!!int 1.5", /`1\.5` is not of the type `!!int`/], ["!!map [1]", /a list is not of the type `!!map`/], ["!!seq { a: 1 }", /a mapping is not of the type `!!seq`/], ["1e-400", /no number holds `1e-400`/], ["-0.01e-999", /no number holds/]]) {
+    const { code, message } = await refused(readThf(`${HEAD}x: ${value}\n`));
+    assert.equal(code, "unreadable_file", value);
+    assert.match(message, words);
+  }
+  const held = await readThf(`${HEAD}x: [!!int 1.0, !!map { a: 1 }, !!seq [1], 0e5, -0.0e-999]\n`);
+  assert.deepEqual(held.x, [1, { a: 1 }, [1], 0, 0]);
+});
+
 test("what a file means is what it says", async () => {
   const scalars = await readThf(file("valid", "scalars"));
   assert.deepEqual(scalars.x_words, ["yes", "no", "on", "off", "y", "n", "Yes", "2026-05-02", "2026-05-02T10:00:00Z", "12:30", "1_000", "0x1G"]);

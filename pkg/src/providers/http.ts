@@ -35,8 +35,10 @@ const HEADER_VALUE = /^[\x20-\x7e]+$/;
 // shorter values (`true`, a version) would mask ordinary words
 const SHORTEST_SECRET = 8;
 const AUTHORIZING = /^(x-api-key|api-key|authorization)$/i;
-// an address, or a path of the page's own server
-const REACHABLE = /^(https?:\/\/|\.{0,2}\/)/i;
+const ADDRESS = /^https?:\/\//i;
+const PATH = /^\.{0,2}\//;
+// stands for the page's own server while a path is looked at
+const PAGE = "https://page.invalid";
 
 /** The provider that speaks `wire` to the server of `options`. */
 export function httpProvider(wire: HttpFormat, options: HttpOptions, params: ProviderParams, more: Record<string, Json> = {}): HttpProvider {
@@ -44,8 +46,8 @@ export function httpProvider(wire: HttpFormat, options: HttpOptions, params: Pro
   if (typeof params.model !== "string" || params.model === "") {
     throw new CountersignError("invalid_options", "names no model", { path: "model", expected: "the model's name" });
   }
-  if (typeof baseURL !== "string" || !REACHABLE.test(baseURL)) {
-    throw new CountersignError("invalid_options", "is no address", { path: "baseURL", expected: "an address that begins with http:// or https://, or a path of this page's own server" });
+  if (typeof baseURL !== "string" || !isBase(baseURL)) {
+    throw new CountersignError("invalid_options", "is no address", { path: "baseURL", expected: "an address that begins with http:// or https://, or a path of this page's own server, without spaces, name, password, query or fragment" });
   }
   if (typeof apiKey === "string") refuseUnsendable(apiKey);
   const base = baseURL.replace(/\/+$/, "");
@@ -88,6 +90,20 @@ export function httpProvider(wire: HttpFormat, options: HttpOptions, params: Pro
     mask: (text) => maskExact(text, secrets),
   };
   return Object.freeze(provider);
+}
+
+// What an address holds beside server and path is told in errors of the network, and a path may be put behind neither
+// a query nor a fragment; `//host` and `/\host` look like paths and are other servers.
+function isBase(baseURL: string): boolean {
+  if (/[\s?#]/.test(baseURL)) return false;
+  const isAddress = ADDRESS.test(baseURL);
+  if (!isAddress && !PATH.test(baseURL)) return false;
+  try {
+    const { username, password, origin } = new URL(baseURL, PAGE);
+    return username === "" && password === "" && (isAddress || origin === PAGE);
+  } catch {
+    return false;
+  }
 }
 
 // Without path, query and user: what may be shown of an address.

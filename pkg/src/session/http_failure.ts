@@ -168,7 +168,7 @@ async function detailOf(response: Response, provider: HttpProvider, patience: Pa
   } catch {
     // not JSON: a gateway's page, told as it is
   }
-  return redact(text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " "), mask);
+  return redact(text.replace(/<[^<>]*>/g, " ").replace(/\s+/g, " "), mask);
 }
 
 // A server that cannot stream sends JSON; one that streams may call its events so, and is read.

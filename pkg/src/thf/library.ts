@@ -113,8 +113,10 @@ class Walk {
     }
     if (depth > MAX_NESTING) throw tooDeep(this.#text, placeOf(node));
     if ((node as YAMLSeq).items.length > MAX_MEMBERS) throw tooMany(this.#text, placeOf(node));
-    this.#standardTag(node, COLLECTION_TAGS);
-    if (this.#yaml.isMap(node)) return this.#mapping(node as YAMLMap<Node, Node | null>, depth);
+    const tag = this.#standardTag(node, COLLECTION_TAGS);
+    const isMap = this.#yaml.isMap(node);
+    if (tag === (isMap ? "seq" : "map")) throw unreadable(`a ${isMap ? "mapping" : "list"} is not of the type \`!!${tag}\``, this.#text, placeOf(node));
+    if (isMap) return this.#mapping(node as YAMLMap<Node, Node | null>, depth);
     return this.#list(node as YAMLSeq<Node | Pair<Node, Node | null>>, depth);
   }
 
@@ -206,7 +208,7 @@ class Walk {
       if (!(thrown instanceof Unheld)) throw thrown;
       throw unreadable(`no number holds ${quoted(source)} as it is; written as a text it stands in quotes`, this.#text, placeOf(node));
     }
-    const isKind = tag === undefined || tag === "merge" || (tag === "null" ? value === null : tag === "bool" ? typeof value === "boolean" : typeof value === "number");
+    const isKind = tag === undefined || tag === "merge" || (tag === "null" ? value === null : tag === "bool" ? typeof value === "boolean" : tag === "int" ? Number.isInteger(value) : typeof value === "number");
     if (!isKind) throw unreadable(`${quoted(source)} is not of the type \`!!${tag}\``, this.#text, placeOf(node));
     return value;
   }

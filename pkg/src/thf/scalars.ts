@@ -28,6 +28,8 @@ export function plainScalar(source: string): string | number | boolean | null {
   const isWhole = WHOLE.test(source) || OCTAL.test(source) || HEX.test(source);
   if (!isWhole && !FLOAT.test(source)) return source;
   const number = Number(source);
+  // too small for a double, and no zero as it is written
+  if (number === 0 && /^[^eE]*[1-9]/.test(source)) throw new Unheld();
   if (isWhole ? !Number.isSafeInteger(number) : !Number.isFinite(number)) throw new Unheld();
   return number;
 }

@@ -15,7 +15,7 @@ type Text<'a> = Cow<'a, str>;
 type Written<'a> = Option<&'a str>;
 
 const TOP: [&str; 5] = ["id", "model", "error", "usage", "object"];
-const CHOICE: [&str; 4] = ["finish_reason", "message", "error", "usage"];
+const CHOICE: [&str; 5] = ["finish_reason", "message", "error", "usage", "index"];
 const SAID: [&str; 8] = ["role", "content", "tool_calls", "reasoning_content", "reasoning", "thinking", "refusal", "function_call"];
 
 /// What a payload says to be that is itself a failure, as it is written.
@@ -30,6 +30,8 @@ pub(super) struct Chunk<'a> {
     pub(super) model: Text<'a>,
     pub(super) error: Option<Failure<'a>>,
     pub(super) usage: Option<Usage>,
+    /// Which choice it is of, as it is written.
+    pub(super) choice: Written<'a>,
     /// Why the message ended, where it did.
     pub(super) finish_reason: Text<'a>,
     /// What is said now.
@@ -68,13 +70,13 @@ pub(super) struct Failure<'a> {
 pub(super) struct Payload<'a> {
     data: &'a str,
     top: Found<'a, 5>,
-    choice: Found<'a, 4>,
+    choice: Found<'a, 5>,
     said: Found<'a, 8>,
 }
 
 impl<'a> Payload<'a> {
     pub(super) fn read(data: &'a str) -> Option<Payload<'a>> {
-        let mut payload = Payload { data, top: [None; 5], choice: [None; 4], said: [None; 8] };
+        let mut payload = Payload { data, top: [None; 5], choice: [None; 5], said: [None; 8] };
         let mut path = [Level::new("choices", &CHOICE, &mut payload.choice), Level::new("delta", &SAID, &mut payload.said)];
         members_along(data, &TOP, &mut payload.top, &mut path)?;
         Some(payload)
@@ -82,18 +84,18 @@ impl<'a> Payload<'a> {
 
     /// The text, where the payload is more of the message `id` by a text and by nothing else: what comes by the
     /// thousand, and needs no chunk to be made.
-    pub(super) fn text_of(&self, id: &str) -> Option<Text<'a>> {
+    pub(super) fn text_of(&self, id: &str, choice: &str) -> Option<Text<'a>> {
         let [same, _, None, None, object] = self.top else { return None };
-        let ([None, None, None, None], [None, Some(text), None, None, None, None, None, None]) = (self.choice, self.said) else {
+        let ([None, None, None, None, index], [None, Some(text), None, None, None, None, None, None]) = (self.choice, self.said) else {
             return None;
         };
-        let is_more = same.unwrap_or_default() == id && object != Some(FAILED);
+        let is_more = same.unwrap_or_default() == id && index.unwrap_or_default() == choice && object != Some(FAILED);
         if is_more { string(text).filter(|text| !text.is_empty()) } else { None }
     }
 
     pub(super) fn chunk(self) -> Option<Chunk<'a>> {
         let [id, model, error, usage, object] = self.top;
-        let [finish_reason, message, error_of_choice, usage_of_choice] = self.choice;
+        let [finish_reason, message, error_of_choice, usage_of_choice, choice] = self.choice;
         // a server may tell its failure as a payload of its own in place of a member
         let itself = object.filter(|object| *object == FAILED).map(|_| self.data);
         Some(Chunk {
@@ -101,6 +103,7 @@ impl<'a> Payload<'a> {
             model: text(model)?,
             error: error.or(error_of_choice).or(itself).and_then(Failure::read),
             // some servers count inside the choice
+            choice: choice.filter(|index| *index != "\"\""),
             usage: usage.or(usage_of_choice).and_then(usage_of),
             finish_reason: finish_reason.and_then(string).unwrap_or_default(),
             delta: Said::read(self.said)?,
@@ -109,6 +112,16 @@ impl<'a> Payload<'a> {
                 None => None,
             },
         })
+    }
+}
+
+impl Chunk<'_> {
+    /// Takes out what is said; whether there was anything.
+    pub(super) fn silence(&mut self) -> bool {
+        let delta = std::mem::take(&mut self.delta);
+        let snapshot = self.snapshot.take().unwrap_or_default();
+        let reason = std::mem::take(&mut self.finish_reason);
+        delta.is_something() || snapshot.is_something() || !reason.is_empty()
     }
 }
 
@@ -171,7 +184,12 @@ impl<'a> Fragment<'a> {
         let (mut found, mut function) = ([None; 2], [None; 2]);
         members_along(item, &["index", "id"], &mut found, &mut [Level::new("function", &["name", "arguments"], &mut function)])?;
         let ([index, id], [name, arguments]) = (found, function);
-        Some(Fragment { index, id: scalar(id)?, name: text(name)?, arguments: arguments_of(arguments)? })
+        Some(Fragment {
+            index: index.filter(|index| *index != "\"\""),
+            id: scalar(id)?,
+            name: text(name)?,
+            arguments: arguments_of(arguments)?,
+        })
     }
 }
 
