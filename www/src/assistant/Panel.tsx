@@ -10,7 +10,7 @@ import { clip, say } from "../text.ts";
 import { useAnnouncements } from "./announcements.ts";
 import type { AssistantHandle } from "./Assistant.tsx";
 import { Composer, type ComposerHandle, type ComposerState } from "./Composer.tsx";
-import { Icon } from "./Icon.tsx";
+import { Icon } from "../Icon.tsx";
 import { useCardKeys } from "./keys.ts";
 import { Around, useModel, type Announcer, type Surroundings } from "./surroundings.ts";
 import type { Talk, TalkState } from "./talk.ts";

@@ -7,7 +7,7 @@ import { memo, useState, type PointerEvent, type ReactNode } from "react";
 import { useCellPart } from "../cell.ts";
 import type { Point } from "../model.ts";
 import { editorStrings } from "../strings/editor.ts";
-import { clip, say, shorten } from "../text.ts";
+import { clip, say, shorten, wordFor } from "../text.ts";
 import { route, sideOf, type Box } from "./geometry.ts";
 import { badgeWords, type FlowEdge } from "./graph.ts";
 import { keyOf, refOf, type Key } from "./key.ts";
@@ -87,7 +87,7 @@ export function Arrows(): ReactNode {
 }
 
 function FlowBadge({ count, worst, tip, y }: { readonly count: number; readonly worst: string | undefined; readonly tip: string; readonly y: number }): ReactNode {
-  const text = `${worst === undefined ? "✓" : (appStrings.severities[worst] ?? "").slice(0, worst === "critical" ? 4 : 8)} ${count}`;
+  const text = `${worst === undefined ? "✓" : (wordFor(appStrings.severities, worst) ?? "").slice(0, worst === "critical" ? 4 : 8)} ${count}`;
   const width = 14 + text.length * 6.2;
   return (
     <g className="flow-badge" data-severity={worst ?? "handled"} data-tip={tip} transform={`translate(${-width / 2} ${y})`}>

@@ -8,7 +8,7 @@ import { shapeOf } from "../catalog.ts";
 import { elementName, flowName, typeName, type Boundary, type Element_, type Flow, type Model } from "../model.ts";
 import { appStrings } from "../strings/app.ts";
 import { editorStrings } from "../strings/editor.ts";
-import { clip, count, say } from "../text.ts";
+import { clip, count, say, wordFor } from "../text.ts";
 import type { Box } from "./geometry.ts";
 import { keyOf, type Key } from "./key.ts";
 import { badgeOf, bendOf, type Badge } from "./lookup.ts";
@@ -193,7 +193,7 @@ function flowLabel(model: Model, flow: Flow, badge: Badge | undefined): string {
 export function badgeWords(badge: Badge): string {
   const threats = count(badge.count, appStrings.counts.threats);
   if (badge.worst === undefined) return say(editorStrings.canvas.threatsHandled, { threats });
-  return say(editorStrings.canvas.threatBadge, { threats, severity: (appStrings.severities[badge.worst] ?? badge.worst).toLowerCase() });
+  return say(editorStrings.canvas.threatBadge, { threats, severity: (wordFor(appStrings.severities, badge.worst) ?? clip(badge.worst, 20)).toLowerCase() });
 }
 
 const handles = new Map<string, NodeHandle[]>();

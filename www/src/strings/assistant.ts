@@ -214,15 +214,6 @@ export const strings = {
     nothing: "nothing",
     yes: "yes",
     no: "no",
-    keptThreats: pair("{n} threat loses this target", "{n} threats lose this target"),
-    severities: { critical: "Critical", high: "High", medium: "Medium", low: "Low", info: "Info" } as Record<string, string>,
-    mitigations: {
-      not_started: "Not started",
-      in_progress: "In progress",
-      mitigated: "Mitigated",
-      accepted: "Accepted",
-      transferred: "Transferred",
-    } as Record<string, string>,
   },
 
   outcome: {
