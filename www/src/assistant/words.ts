@@ -32,16 +32,15 @@ export function heading(call: CallRecord, model: Model): Part[] {
   const template = wordFor(strings.card.verbs, call.toolName);
   const body = bodyOf(call);
   const id = textField(call.input, "id");
-  // an input that could not be read names nothing
-  const isNameless = id === undefined && bodyOf(call) === undefined;
-  if (section === undefined || template === undefined || isNameless) return [{ name: shown(call.summary) }];
+  if (section === undefined || template === undefined) return [{ name: shown(call.summary) }];
   if (id !== undefined) {
     const name = nameOf(model, section, id);
     const to = renamed(call.toolName, body);
     return to === undefined ? fill(template, { name }) : fill(strings.card.verbs["rename"] ?? template, { name, to });
   }
   return fill(template, {
-    name: textField(body, "name") ?? textField(body, "title") ?? "",
+    // an input that could not be read names nothing
+    name: textField(body, "name") || textField(body, "title") || strings.card.something,
     from: elementName(model, textField(body, "from") ?? ""),
     to: elementName(model, textField(body, "to") ?? ""),
   });

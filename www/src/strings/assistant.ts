@@ -153,6 +153,7 @@ export const strings = {
     fewerLines: "Show less",
     lost: "Also deletes {list}.",
     lostNothing: "Nothing else is deleted with it.",
+    something: "something",
     gone: "This is not in the document, so it would fail.",
     stale: "Changed meanwhile: {what}",
     someUndo: "a change was undone or done again",
