@@ -33,6 +33,11 @@ export class Announcer {
     }, TOGETHER_MS);
   }
 
+  /** Takes a note away whose act no longer fits, because something else happened meanwhile. */
+  withdraw(): void {
+    if (this.noted.value?.action !== undefined) this.noted.set(undefined);
+  }
+
   /** Shows a note for a few seconds, with one thing to do about it. */
   note(sentence: string, action?: { label: string; run: () => void }): void {
     clearTimeout(this.#timer);

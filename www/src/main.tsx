@@ -7,6 +7,7 @@ import { init } from "countersign/threat-model";
 
 import { Announcer } from "./announce.tsx";
 import { App } from "./app/App.tsx";
+import { keepFocus } from "./app/focus.ts";
 import { seed } from "./app/seed.ts";
 import { installTooltips } from "./app/tooltip.ts";
 import { Desk } from "./files/desk.ts";
@@ -15,6 +16,7 @@ import { appStrings } from "./strings/app.ts";
 async function start(root: HTMLElement): Promise<void> {
   await init(new URL("threat-model.wasm", document.baseURI));
   installTooltips();
+  keepFocus(root);
   createRoot(root).render(<App desk={new Desk(seed, new Announcer())} />);
 }
 

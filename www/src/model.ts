@@ -4,7 +4,7 @@
 import { byId } from "./by-id.ts";
 import { appStrings } from "./strings/app.ts";
 import { editorStrings } from "./strings/editor.ts";
-import { count, say } from "./text.ts";
+import { count, say, wordFor } from "./text.ts";
 
 /** A point of the canvas. */
 export interface Point { readonly x: number; readonly y: number }
@@ -70,7 +70,7 @@ export function nameOf(model: Model, section: Section, id: string): string {
 
 /** A type as a person reads it; an unknown one as it is written. */
 export function typeName(type: string): string {
-  return Object.hasOwn(editorStrings.types, type) ? (editorStrings.types[type] ?? type) : type;
+  return wordFor(editorStrings.types, type) ?? type;
 }
 
 /** What a deletion takes along: whole entities, and what only loses a link. */

@@ -71,6 +71,11 @@ export function say(template: string, values: Record<string, string | number>): 
   return template.replace(/\{([a-z]+)\}/g, (whole, key: string) => (key in values ? String(values[key]) : whole));
 }
 
+/** The word a table has for a key somebody else chose; nothing for what the table only inherits, such as `constructor`. */
+export function wordFor<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
 /** "1 flow", "3 flows". */
 export function count(n: number, forms: readonly [one: string, many: string]): string {
   return say(n === 1 ? forms[0] : forms[1], { n });

@@ -14,7 +14,7 @@ import { WorkspaceContext } from "../editor/workspace.tsx";
 import { Desk } from "../files/desk.ts";
 import { useDrop } from "../files/useDrop.ts";
 import { appStrings } from "../strings/app.ts";
-import { say } from "../text.ts";
+import { say, shorten } from "../text.ts";
 import { Confirm, KeySheet } from "./Dialog.tsx";
 import { installKeys } from "./keys.ts";
 import { remember, remembered } from "./memory.ts";
@@ -123,7 +123,7 @@ function useUnsaved(desk: Desk): boolean {
   const isUnsaved = changes !== saved;
   useEffect(() => {
     const { pageTitle, product, unsavedMark, untitled } = appStrings;
-    document.title = say(pageTitle, { mark: isUnsaved ? unsavedMark : "", title: title || untitled, product });
+    document.title = say(pageTitle, { mark: isUnsaved ? unsavedMark : "", title: shorten(title, 80) || untitled, product });
   }, [isUnsaved, title]);
   useEffect(() => {
     if (!isUnsaved) return undefined;

@@ -62,6 +62,10 @@ export function Assistant({ document, announcer, look, hide, handle }: Assistant
     isWanted.current = false;
     panel.current?.focus();
   }, [session]);
+  const begin = useCallback((): void => {
+    isWanted.current = true;
+    void talk.begin(talk.state().settings);
+  }, [talk]);
   const use = (wanted: Settings): void => {
     setSettings(wanted);
     isWanted.current = true;
@@ -71,7 +75,7 @@ export function Assistant({ document, announcer, look, hide, handle }: Assistant
     <>
       {session === undefined
         ? <Opening problem={state.problem} openSettings={openSettings} />
-        : <Panel key={state.number} talk={talk} state={state} session={session} announcer={announcer} look={look} hide={hide} openSettings={openSettings} handle={panel} />}
+        : <Panel key={state.number} talk={talk} state={state} session={session} announcer={announcer} look={look} hide={hide} begin={begin} openSettings={openSettings} handle={panel} />}
       {isSetting && <SettingsDialog settings={settings} isRunning={session !== undefined && isRunning(session.view.phase)} announcer={announcer} use={use} close={() => setIsSetting(false)} />}
     </>
   );
@@ -79,7 +83,7 @@ export function Assistant({ document, announcer, look, hide, handle }: Assistant
 
 function Opening({ problem, openSettings }: { readonly problem: string | undefined; readonly openSettings: () => void }) {
   return (
-    <aside className="panel" id="assistant" aria-label={strings.panel.title}>
+    <aside className="panel" id="assistant" aria-label={strings.panel.title} data-region="assistant" tabIndex={-1}>
       <div className="panel-opening">
         <p role={problem === undefined ? "status" : "alert"}>{problem ?? strings.panel.opening}</p>
         {problem !== undefined && <button type="button" className="button" onClick={openSettings}>{strings.panel.settings}</button>}

@@ -9,7 +9,7 @@ import { strings } from "../strings/assistant.ts";
 import { exactJson, plain, say, shownLines } from "../text.ts";
 import { EditForm, ReasonForm } from "./CardForms.tsx";
 import type { Face } from "./tray.ts";
-import { Icon } from "./Icon.tsx";
+import { Icon } from "../Icon.tsx";
 import { MenuButton } from "./Menu.tsx";
 import { Sentence } from "./Sentence.tsx";
 import { useAround, useNote } from "./surroundings.ts";
@@ -64,7 +64,7 @@ function Line({ call, face, open, toggle }: { readonly call: CallRecord; readonl
   const inside = (
     <>
       <span className="card-mark" data-mark={mark}>
-        <Icon name={mark === "unknown" ? "warning" : mark} />
+        <Icon name={mark === "unknown" ? "threat" : mark} />
         <span className="sr">{strings.card.effects[mark]}</span>
       </span>
       <span className="card-words">

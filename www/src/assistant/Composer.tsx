@@ -3,7 +3,7 @@
 import { memo, useImperativeHandle, useLayoutEffect, useRef, useState, type KeyboardEvent, type Ref } from "react";
 
 import { strings, type Suggestion } from "../strings/assistant.ts";
-import { Icon } from "./Icon.tsx";
+import { Icon } from "../Icon.tsx";
 import { MenuButton } from "./Menu.tsx";
 
 const TALLEST = 160;

@@ -7,7 +7,7 @@ import { memo } from "react";
 import { strings } from "../strings/assistant.ts";
 import { shown, shownLines } from "../text.ts";
 import { tell } from "./errors.ts";
-import { Icon } from "./Icon.tsx";
+import { Icon } from "../Icon.tsx";
 import type { Settings } from "./settings/settings.ts";
 import { useAround } from "./surroundings.ts";
 import type { Turn, TurnEnd } from "./turns.ts";
@@ -33,7 +33,7 @@ function Failure({ turn, error, by }: { readonly turn: Turn; readonly error: Pro
   const told = tell(error, by, turn.pieces.length > 0);
   return (
     <div className="ending-error">
-      <Icon name="warning" />
+      <Icon name="threat" />
       <p>{told.text}</p>
       {error.providerDetail !== undefined && (
         <details>

@@ -8,7 +8,7 @@ import type { Model } from "../model.ts";
 import { strings } from "../strings/assistant.ts";
 import { count, say } from "../text.ts";
 import { Card } from "./Card.tsx";
-import { Icon } from "./Icon.tsx";
+import { Icon } from "../Icon.tsx";
 import { useAround } from "./surroundings.ts";
 import { lookedAt, outcome } from "./words.ts";
 

@@ -10,7 +10,7 @@ import { clip, say } from "../text.ts";
 import { useAnnouncements } from "./announcements.ts";
 import type { AssistantHandle } from "./Assistant.tsx";
 import { Composer, type ComposerHandle, type ComposerState } from "./Composer.tsx";
-import { Icon } from "./Icon.tsx";
+import { Icon } from "../Icon.tsx";
 import { useCardKeys } from "./keys.ts";
 import { Around, useModel, type Announcer, type Surroundings } from "./surroundings.ts";
 import type { Talk, TalkState } from "./talk.ts";
@@ -27,12 +27,14 @@ export interface PanelProps {
   readonly announcer: Announcer;
   readonly look: (calls: readonly CallRecord[]) => void;
   readonly hide: () => void;
+  /** The person wants a new conversation. */
+  readonly begin: () => void;
   readonly openSettings: () => void;
   readonly handle: Ref<AssistantHandle>;
 }
 
 /** The assistant panel over one session. */
-export function Panel({ talk, state, session, announcer, look, hide, openSettings, handle }: PanelProps) {
+export function Panel({ talk, state, session, announcer, look, hide, begin, openSettings, handle }: PanelProps) {
   const { tray, turns: folded, settings, marks } = state;
   const view = useSyncExternalStore(
     useCallback((told) => session.subscribe(told), [session]),
@@ -89,7 +91,7 @@ export function Panel({ talk, state, session, announcer, look, hide, openSetting
         <header className="panel-head">
           <h2>{strings.panel.title}</h2>
           <span className="status"><span className="status-dot" /><span className="status-word">{strings.status[status]}</span></span>
-          {turns.length > 0 && <HeadButton icon="fresh" label={strings.panel.fresh} run={() => void talk.begin(settings)} />}
+          {turns.length > 0 && <HeadButton icon="fresh" label={strings.panel.fresh} run={begin} />}
           <HeadButton icon="settings" label={strings.panel.settings} run={openSettings} />
           <HeadButton icon="cross" label={strings.panel.hide} run={hide} />
         </header>

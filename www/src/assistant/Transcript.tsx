@@ -7,7 +7,7 @@ import type { Model } from "../model.ts";
 import { strings } from "../strings/assistant.ts";
 import { Ending, type UndoState } from "./Ending.tsx";
 import { Group, Reads } from "./Group.tsx";
-import { Icon } from "./Icon.tsx";
+import { Icon } from "../Icon.tsx";
 import { Growing } from "./Sentence.tsx";
 import type { Mark } from "./talk.ts";
 import type { Turn } from "./turns.ts";
@@ -56,7 +56,7 @@ export function Transcript({ turns, marks, model, thinking, undo, newest, welcom
           <Marks marks={marks} before={turns.length} />
         </div>
       </div>
-      {below && <button type="button" className="below" onClick={toEnd}><Icon name="down" />{strings.panel.newBelow}</button>}
+      {below && <button type="button" className="below" onClick={toEnd}><Icon name="arrow" />{strings.panel.newBelow}</button>}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 // Leaves: the chosen one.
 
 import { strings, type Suggestion } from "../strings/assistant.ts";
-import { Icon } from "./Icon.tsx";
+import { Icon } from "../Icon.tsx";
 
 /** The empty panel. */
 export function Welcome({ suggestions, choose }: { readonly suggestions: readonly Suggestion[]; readonly choose: (text: string) => void }) {

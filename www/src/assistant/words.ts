@@ -6,7 +6,8 @@ import type { CallRecord } from "countersign/threat-model";
 import { SECTION_OF, bodyOf, field, textField, verbOf } from "../editor/proposal.ts";
 import { elementName, find, flowName, lossOf, lossWords, nameOf, typeName, type Model } from "../model.ts";
 import { strings } from "../strings/assistant.ts";
-import { clip, count, fill, list, say, shown, type Part } from "../text.ts";
+import { appStrings } from "../strings/app.ts";
+import { clip, count, fill, list, say, shown, wordFor, type Part } from "../text.ts";
 
 /** One line of what will change. */
 export interface Line {
@@ -28,17 +29,18 @@ export function markOf(call: CallRecord): Mark {
 /** Line one: a verb and the things it touches, by name; the record's own line for a tool the page does not know. */
 export function heading(call: CallRecord, model: Model): Part[] {
   const section = SECTION_OF.get(call.toolName);
-  const template = strings.card.verbs[call.toolName];
+  const template = wordFor(strings.card.verbs, call.toolName);
   const body = bodyOf(call);
-  if (section === undefined || template === undefined) return [{ name: shown(call.summary) }];
   const id = textField(call.input, "id");
+  if (section === undefined || template === undefined) return [{ name: shown(call.summary) }];
   if (id !== undefined) {
     const name = nameOf(model, section, id);
     const to = renamed(call.toolName, body);
     return to === undefined ? fill(template, { name }) : fill(strings.card.verbs["rename"] ?? template, { name, to });
   }
   return fill(template, {
-    name: textField(body, "name") ?? textField(body, "title") ?? "",
+    // an input that could not be read names nothing
+    name: textField(body, "name") || textField(body, "title") || strings.card.something,
     from: elementName(model, textField(body, "from") ?? ""),
     to: elementName(model, textField(body, "to") ?? ""),
   });
@@ -49,11 +51,11 @@ export function lookedAt(call: CallRecord, model: Model): string {
   const words = strings.looks;
   if (call.toolName === "get_document_summary") return words.summary;
   const kind = textField(call.input, "kind") ?? "";
-  const name = words.kinds[kind];
+  const name = wordFor(words.kinds, kind);
   if (call.toolName !== "search_entities" || name === undefined) return shown(call.summary);
   const filters = Object.entries(call.input ?? {}).filter(([key]) => key !== "kind" && key !== "offset" && key !== "limit");
   if (filters.length === 0) return name;
-  const told = filters.map(([key, given]) => say(words.filter, { field: words.filters[key] ?? shown(key), value: clip(key === "references" ? nameOfAny(model, String(given)) : value(key, given, model), 60) }));
+  const told = filters.map(([key, given]) => say(words.filter, { field: wordFor(words.filters, key) ?? clip(key, 40), value: clip(key === "references" ? nameOfAny(model, String(given)) : value(key, given, model), 60) }));
   return say(words.filtered, { what: name, filters: list(told) });
 }
 
@@ -69,15 +71,15 @@ export function lines(call: CallRecord, model: Model): Line[] {
   const made: Line[] = [];
   for (const [key, after] of Object.entries(body)) {
     if (inHeading.has(key)) continue;
-    const names = { field: strings.card.fields[key] ?? key, after: value(key, after, model), before: value(key, entity?.[key], model) };
+    const names = { field: wordFor(strings.card.fields, key) ?? key, after: value(key, after, model), before: value(key, field(entity, key), model) };
     if (verb === "add" || entity === undefined) made.push({ kind: "added", parts: fill(strings.card.added, names) });
-    else if (names.before === names.after && JSON.stringify(entity[key]) === JSON.stringify(after)) continue;
+    else if (names.before === names.after && JSON.stringify(field(entity, key)) === JSON.stringify(after)) continue;
     else made.push({ kind: "changed", parts: fill(strings.card.changed, names) });
   }
   const clear = field(call.input, "clear");
   for (const key of Array.isArray(clear) ? clear : []) {
     if (typeof key !== "string") continue;
-    made.push({ kind: "removed", parts: fill(strings.card.removed, { field: strings.card.fields[key] ?? key, before: value(key, entity?.[key], model) }) });
+    made.push({ kind: "removed", parts: fill(strings.card.removed, { field: wordFor(strings.card.fields, key) ?? key, before: value(key, field(entity, key), model) }) });
   }
   return made;
 }
@@ -96,7 +98,7 @@ export function lossLines(call: CallRecord, model: Model): Part[][] {
   const rows: Part[][] = [first];
   if (named.length > 0) rows.push(named.slice(0, 6).flatMap((name, index): Part[] => (index === 0 ? [{ name: clip(name, 60) }] : [", ", { name: clip(name, 60) }])));
   if (named.length > 6) rows.push([say(strings.card.moreLines, { n: named.length - 6 })]);
-  if (loss.keptThreats.length > 0) rows.push([`${count(loss.keptThreats.length, strings.card.keptThreats)}.`]);
+  if (loss.keptThreats.length > 0) rows.push([`${count(loss.keptThreats.length, appStrings.counts.keptThreats)}.`]);
   return rows;
 }
 
@@ -122,7 +124,7 @@ function outcomeAlone(call: CallRecord): string {
     case "unknown":
       return words.unknown;
     case "failed":
-      return say(words.failed, { why: words.causes[call.errorCode ?? ""] ?? words.causes["execution_failed"] ?? "" });
+      return say(words.failed, { why: wordFor(words.causes, call.errorCode ?? "") ?? words.causes["execution_failed"] ?? "" });
     case "denied":
       return denied(call);
   }
@@ -194,7 +196,7 @@ function value(key: string, given: unknown, model: Model): string {
   if (key === "mitigation") {
     const status = textField(given, "status") ?? "";
     const description = textField(given, "description") ?? "";
-    const word = strings.card.mitigations[status] ?? status;
+    const word = wordFor(appStrings.mitigations, status) ?? status;
     return description === "" ? word : `${word}: ${description}`;
   }
   return typeof given === "object" ? JSON.stringify(given) : String(given);
@@ -204,6 +206,6 @@ function named(key: string, text: string, model: Model): string {
   if (key === "from" || key === "to" || key === "element") return elementName(model, text);
   if (key === "flow") return nameOf(model, "data_flows", text);
   if (key === "type") return typeName(text);
-  if (key === "severity") return strings.card.severities[text] ?? text;
+  if (key === "severity") return wordFor(appStrings.severities, text) ?? text;
   return text;
 }

@@ -13,7 +13,7 @@ import {
   type NodeChange,
   type Viewport,
 } from "@xyflow/react";
-import { useCallback, useEffect, useMemo, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 
 import { byId } from "../by-id.ts";
 import { useCell } from "../cell.ts";
@@ -110,6 +110,7 @@ function Drawing(): ReactNode {
   };
 
   useView(workspace, root, press);
+  useReadingOrder(root);
 
   return (
     <section ref={root} className="canvas" aria-label={editorStrings.canvas.label} data-region="canvas" tabIndex={-1} onKeyDown={onKeyDown} onFocus={(event) => focused(workspace, event)}>
@@ -185,6 +186,14 @@ function useView(workspace: Workspace, root: RefObject<HTMLElement | null>, pres
       workspace.view = undefined;
     };
   }, [workspace, root, screenToFlowPosition, setCenter, getViewport]);
+}
+
+// Tab and screen readers come to the elements first, then to the flows between them; the library puts the flows first
+function useReadingOrder(root: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const flows = root.current?.querySelector(".react-flow__edges");
+    flows?.parentElement?.append(flows);
+  }, [root]);
 }
 
 // what has just come into view is rendered a little later

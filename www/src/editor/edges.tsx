@@ -7,14 +7,16 @@ import { memo, useState, type PointerEvent, type ReactNode } from "react";
 import { useCellPart } from "../cell.ts";
 import type { Point } from "../model.ts";
 import { editorStrings } from "../strings/editor.ts";
-import { clip, say, shorten } from "../text.ts";
-import { route, sideOf, type Box } from "./geometry.ts";
+import { clip, say, shorten, wordFor } from "../text.ts";
+import { freeSpot, route, sideOf, type Box } from "./geometry.ts";
 import { badgeWords, type FlowEdge } from "./graph.ts";
 import { keyOf, refOf, type Key } from "./key.ts";
 import { NameInput } from "./NameInput.tsx";
 import { useWorkspace, type Workspace } from "./workspace.tsx";
 import { appStrings } from "../strings/app.ts";
 
+const CHARACTER = 6.6; // about as wide as a letter of a label is
+const BESIDE = 12;
 const RENAME: Readonly<{ width: number; height: number }> = { width: 180, height: 36 };
 
 /** A flow. */
@@ -50,7 +52,7 @@ export const FlowView = memo(function FlowView({ id, data, selected }: EdgeProps
           </text>
           {second !== "" && <text className="flow-protocol" y={13} textAnchor="middle">{second}</text>}
           {badge !== undefined && <FlowBadge count={badge.count} worst={badge.worst} tip={badgeWords(badge)} y={second === "" ? 6 : 20} />}
-          {mark !== undefined && mark.words !== "" && <text className="flow-mark" y={badge === undefined ? 28 : 50} textAnchor="middle">{mark.words}</text>}
+          {mark !== undefined && mark.words !== "" && <MarkWords words={mark.words} at={label} below={badge === undefined ? 28 : 50} beside={BESIDE + CHARACTER * Math.max(name.length + number.length, second.length) / 2} />}
         </g>
       )}
       {selected === true && !ghost && (
@@ -86,8 +88,15 @@ export function Arrows(): ReactNode {
   );
 }
 
+// the words of a mark keep clear of every element: what stands there would hide them
+function MarkWords({ words, at, below, beside }: { readonly words: string; readonly at: Point; readonly below: number; readonly beside: number }): ReactNode {
+  const workspace = useWorkspace();
+  const spot = freeSpot(at, words.length * CHARACTER, below, beside, workspace.places.elements(workspace.model.value).values());
+  return <text className="flow-mark" x={spot.x} y={spot.y} textAnchor="middle">{words}</text>;
+}
+
 function FlowBadge({ count, worst, tip, y }: { readonly count: number; readonly worst: string | undefined; readonly tip: string; readonly y: number }): ReactNode {
-  const text = `${worst === undefined ? "✓" : (appStrings.severities[worst] ?? "").slice(0, worst === "critical" ? 4 : 8)} ${count}`;
+  const text = `${worst === undefined ? "✓" : (wordFor(appStrings.severities, worst) ?? "").slice(0, worst === "critical" ? 4 : 8)} ${count}`;
   const width = 14 + text.length * 6.2;
   return (
     <g className="flow-badge" data-severity={worst ?? "handled"} data-tip={tip} transform={`translate(${-width / 2} ${y})`}>

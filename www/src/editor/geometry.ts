@@ -57,6 +57,20 @@ export function route(from: Box, to: Box, bend: number, fromSide?: Side, toSide?
   return { path, start, end, label, room: roomOf(start, end) };
 }
 
+/** Where words of this width beside a label are not hidden: below it, above it, or beside it; below it where all is taken. */
+export function freeSpot(label: Point, width: number, below: number, beside: number, boxes: Iterable<Box>): Point {
+  const spots = [{ x: 0, y: below }, { x: 0, y: -28 }, { x: beside + width / 2, y: 4 }, { x: -beside - width / 2, y: 4 }];
+  const free = new Set(spots);
+  for (const box of boxes) {
+    for (const spot of free) {
+      const [x, y] = [label.x + spot.x, label.y + spot.y];
+      if (x + width / 2 > box.x && x - width / 2 < box.x + box.width && y + 6 > box.y && y - 12 < box.y + box.height) free.delete(spot);
+    }
+  }
+  const [first] = free;
+  return first ?? { x: 0, y: below };
+}
+
 /** The box around boxes. */
 export function union(all: Iterable<Box>): Box | undefined {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];

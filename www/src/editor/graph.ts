@@ -8,7 +8,7 @@ import { shapeOf } from "../catalog.ts";
 import { elementName, flowName, typeName, type Boundary, type Element_, type Flow, type Model } from "../model.ts";
 import { appStrings } from "../strings/app.ts";
 import { editorStrings } from "../strings/editor.ts";
-import { clip, count, say } from "../text.ts";
+import { clip, count, say, wordFor } from "../text.ts";
 import type { Box } from "./geometry.ts";
 import { keyOf, type Key } from "./key.ts";
 import { badgeOf, bendOf, type Badge } from "./lookup.ts";
@@ -75,15 +75,16 @@ export class Graph {
       const parts = { flow, from, to, bend: bendOf(model, flow), names: endNames(model, flow), badge: badgeOf(model, key), ghost: false };
       const before = this.#flows.get(key);
       const selected = selection.has(key);
-      const isSame = before !== undefined && before.selected === selected && sameParts(before.data, parts);
-      flows.set(key, isSame ? before : flowEdge(key, parts, selected, flowLabel(model, flow, parts.badge)));
+      const isAbove = selected || proposal?.marks.has(key) === true;
+      const isSame = before !== undefined && before.selected === selected && before.zIndex === depthOf(isAbove) && sameParts(before.data, parts);
+      flows.set(key, isSame ? before : flowEdge(key, parts, selected, isAbove, flowLabel(model, flow, parts.badge)));
     }
     this.#flows = flows;
     const ghosts = (proposal?.flows ?? []).flatMap(({ key, flow }): FlowEdge[] => {
       const [from, to] = [at(flow.from), at(flow.to)];
       if (from === undefined || to === undefined) return [];
       const beside = model.data_flows.some((other) => (other.from === flow.from && other.to === flow.to) || (other.from === flow.to && other.to === flow.from));
-      return [{ ...flowEdge(key, { flow, from, to, bend: beside ? 48 : 0, names: "", badge: undefined, ghost: true }, false, ""), ...UNTOUCHABLE }];
+      return [{ ...flowEdge(key, { flow, from, to, bend: beside ? 48 : 0, names: "", badge: undefined, ghost: true }, false, false, ""), ...UNTOUCHABLE }];
     });
     return (this.#edges = kept(this.#edges, [...flows.values(), ...ghosts]));
   }
@@ -91,6 +92,8 @@ export class Graph {
 
 const UNTOUCHABLE = { selectable: false, focusable: false, draggable: false, deletable: false } as const;
 const HANDLE = 12;
+const ELEMENT_DEPTH = 1; // flows come after the elements on the page, and lie under them
+const roles = editorStrings.canvas.roles;
 
 function elementNode(key: Key, element: Element_, box: Box, selected: boolean, badge: Badge | undefined, before: ElementNode | undefined): ElementNode {
   if (before?.data.element === element && before.data.badge === badge && before.selected === selected && stands(before, box)) return before;
@@ -104,7 +107,9 @@ function elementNode(key: Key, element: Element_, box: Box, selected: boolean, b
     handles: handlesOf(box),
     data: before?.data.element === element && before.data.badge === badge ? before.data : { element, badge, ghost: undefined },
     selected,
+    zIndex: ELEMENT_DEPTH,
     ariaLabel: elementLabel(element, badge),
+    domAttributes: { "aria-roledescription": roles.element },
   };
 }
 
@@ -122,6 +127,7 @@ function boundaryNode(key: Key, boundary: Boundary, box: Box, selected: boolean,
     data: { name: boundary.name, ghost: undefined },
     selected,
     ariaLabel: say(editorStrings.canvas.boundary, { name: clip(boundary.name, 80) }),
+    domAttributes: { "aria-roledescription": roles.boundary },
     style: { pointerEvents: "none" }, // its border and its name can be taken hold of; through its middle one reaches the canvas
   };
 }
@@ -146,7 +152,7 @@ function ghostNodes({ model, places, proposal }: Scene): AnyNode[] {
   ];
 }
 
-function flowEdge(key: Key, data: NonNullable<FlowEdge["data"]>, selected: boolean, label: string): FlowEdge {
+function flowEdge(key: Key, data: NonNullable<FlowEdge["data"]>, selected: boolean, isAbove: boolean, label: string): FlowEdge {
   return {
     id: key,
     type: "flow",
@@ -156,9 +162,15 @@ function flowEdge(key: Key, data: NonNullable<FlowEdge["data"]>, selected: boole
     targetHandle: "left",
     data,
     selected,
-    zIndex: selected ? 1 : 0, // its ends lie over the handles of the elements they touch
+    zIndex: depthOf(isAbove),
+    domAttributes: { "aria-roledescription": roles.flow, "aria-describedby": undefined },
     ...(label === "" ? {} : { ariaLabel: label }),
   };
+}
+
+// what is selected lies over the handles of the elements it touches, and what is marked can be read
+function depthOf(isAbove: boolean): number {
+  return isAbove ? ELEMENT_DEPTH + 1 : 0;
 }
 
 // the list itself stays the same too where nothing in it changed
@@ -193,7 +205,7 @@ function flowLabel(model: Model, flow: Flow, badge: Badge | undefined): string {
 export function badgeWords(badge: Badge): string {
   const threats = count(badge.count, appStrings.counts.threats);
   if (badge.worst === undefined) return say(editorStrings.canvas.threatsHandled, { threats });
-  return say(editorStrings.canvas.threatBadge, { threats, severity: (appStrings.severities[badge.worst] ?? badge.worst).toLowerCase() });
+  return say(editorStrings.canvas.threatBadge, { threats, severity: (wordFor(appStrings.severities, badge.worst) ?? clip(badge.worst, 20)).toLowerCase() });
 }
 
 const handles = new Map<string, NodeHandle[]>();

@@ -8,7 +8,7 @@ import { useCellPart } from "../cell.ts";
 import { typeName } from "../model.ts";
 import { appStrings } from "../strings/app.ts";
 import { editorStrings } from "../strings/editor.ts";
-import { clip, say, shorten } from "../text.ts";
+import { clip, say, shorten, wordFor } from "../text.ts";
 import { badgeWords, lookOf, type BoundaryNode, type ElementNode } from "./graph.ts";
 import { refOf, type Key } from "./key.ts";
 import type { Badge } from "./lookup.ts";
@@ -47,7 +47,7 @@ export const BoundaryView = memo(function BoundaryView({ id, data: { name, ghost
   const workspace = useWorkspace();
   const mark = useMark(id);
   return (
-    <div className={ghost === undefined ? "boundary" : "boundary ghost"} data-mark={mark?.kind}>
+    <div className={ghost === undefined ? "boundary" : "boundary ghost"} data-moved={id.endsWith("?") || undefined} data-mark={mark?.kind}>
       {ghost === undefined && ["top", "right", "bottom", "left"].map((side) => <span key={side} className={`grip grip-${side}`} />)}
       {ghost === undefined && (
         <NodeResizer isVisible={selected} minWidth={SMALLEST.width} minHeight={SMALLEST.height} handleClassName="resize-corner" lineClassName="resize-line" onResizeEnd={() => workspace.settle()} />
@@ -64,7 +64,7 @@ export const BoundaryView = memo(function BoundaryView({ id, data: { name, ghost
 function ThreatBadge({ badge }: { readonly badge: Badge }): ReactNode {
   return (
     <span className="badge" data-severity={badge.worst ?? "handled"} data-tip={badgeWords(badge)}>
-      {badge.worst === undefined ? "✓" : appStrings.severities[badge.worst]?.slice(0, badge.worst === "critical" ? 4 : 8)} {badge.count}
+      {badge.worst === undefined ? "✓" : wordFor(appStrings.severities, badge.worst)?.slice(0, badge.worst === "critical" ? 4 : 8)} {badge.count}
     </span>
   );
 }

@@ -6,7 +6,7 @@ import type { CallRecord } from "countersign/threat-model";
 import { byId } from "../by-id.ts";
 import { lossOf, type Boundary, type Element_, type Flow, type Model, type Point, type Section } from "../model.ts";
 import { editorStrings } from "../strings/editor.ts";
-import { clip, list, say } from "../text.ts";
+import { clip, list, say, wordFor } from "../text.ts";
 import { keyOf, type Key } from "./key.ts";
 
 
@@ -115,7 +115,7 @@ function added(draft: Draft, section: Section, id: string, body: unknown): void 
 function updated(draft: Draft, section: Section, id: string, body: unknown, model: Model, cleared: readonly string[]): void {
   const key = keyOf(section, id);
   const fields = typeof body === "object" && body !== null ? Object.keys(body) : [];
-  const names = [...new Set([...fields, ...cleared].map((name) => (Object.hasOwn(editorStrings.fieldNames, name) ? (editorStrings.fieldNames[name] ?? name) : clip(name, 40))))];
+  const names = [...new Set([...fields, ...cleared].map((name) => wordFor(editorStrings.fieldNames, name) ?? clip(name, 40)))];
   mark(draft, key, "changed", say(words.proposedChange, { fields: list(names) }));
   if (section === "elements") {
     const element = byId(model.elements, id);

@@ -268,6 +268,7 @@ export class Workspace {
 
   #changed(source: "user" | "turn" | "undo" | "redo"): void {
     this.#redoable = source === "undo" ? this.#redoable + 1 : source === "redo" ? Math.max(0, this.#redoable - 1) : 0;
+    this.announcer.withdraw(); // its undo would take back another step than it tells of
     const model = this.model.value;
     const kept = [...this.selection.value].filter((key) => entityOf(model, key) !== undefined);
     if (kept.length !== this.selection.value.size) this.#select(new Set(kept));

@@ -153,6 +153,7 @@ export const strings = {
     fewerLines: "Show less",
     lost: "Also deletes {list}.",
     lostNothing: "Nothing else is deleted with it.",
+    something: "something",
     gone: "This is not in the document, so it would fail.",
     stale: "Changed meanwhile: {what}",
     someUndo: "a change was undone or done again",
@@ -214,15 +215,6 @@ export const strings = {
     nothing: "nothing",
     yes: "yes",
     no: "no",
-    keptThreats: pair("{n} threat loses this target", "{n} threats lose this target"),
-    severities: { critical: "Critical", high: "High", medium: "Medium", low: "Low", info: "Info" } as Record<string, string>,
-    mitigations: {
-      not_started: "Not started",
-      in_progress: "In progress",
-      mitigated: "Mitigated",
-      accepted: "Accepted",
-      transferred: "Transferred",
-    } as Record<string, string>,
   },
 
   outcome: {

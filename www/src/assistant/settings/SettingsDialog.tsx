@@ -6,7 +6,7 @@ import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } fr
 import { strings } from "../../strings/assistant.ts";
 import { say } from "../../text.ts";
 import { tell } from "../errors.ts";
-import { Icon } from "../Icon.tsx";
+import { Icon } from "../../Icon.tsx";
 import type { Announcer } from "../surroundings.ts";
 import { probe } from "./provider.ts";
 import { PRESETS, accessOf, faultsOf, forget, isReadable, keep, kept, trimmed, type Access, type Fault, type Kind, type Settings } from "./settings.ts";
@@ -109,7 +109,7 @@ function Fields({ draft, faults, change }: { readonly draft: Settings; readonly 
     <>
       {isCompatible && field("baseURL", words.baseURL, "http://localhost:11434/v1", presets)}
       {field("model", words.model, isCompatible ? words.modelCompatible : words.modelAnthropic)}
-      {field("apiKey", isCompatible ? words.keyOptional : words.key, "", isReadable(trimmed(draft)) && <p className="field-note"><Icon name="warning" /><span>{words.readable}</span></p>)}
+      {field("apiKey", isCompatible ? words.keyOptional : words.key, "", isReadable(trimmed(draft)) && <p className="field-note"><Icon name="threat" /><span>{words.readable}</span></p>)}
       {!isCompatible && field("baseURL", words.baseURLOptional, "https://api.anthropic.com")}
     </>
   );

@@ -3,13 +3,13 @@
 import type { ReactNode } from "react";
 
 import { appStrings } from "../../strings/app.ts";
-import { shorten } from "../../text.ts";
+import { shorten, wordFor } from "../../text.ts";
 
 /** A severity. */
 export function Severity({ severity }: { readonly severity: string }): ReactNode {
   return (
     <span className="severity" data-severity={severity}>
-      {Object.hasOwn(appStrings.severities, severity) ? appStrings.severities[severity] : shorten(severity, 20)}
+      {wordFor(appStrings.severities, severity) ?? shorten(severity, 20)}
     </span>
   );
 }

@@ -9,7 +9,7 @@ import { Icon } from "../../Icon.tsx";
 import { CATEGORIES, SEVERITIES, STATUSES, flowName, isHandled, nameOf, type Model, type Threat } from "../../model.ts";
 import { appStrings } from "../../strings/app.ts";
 import { editorStrings } from "../../strings/editor.ts";
-import { say, shorten } from "../../text.ts";
+import { say, shorten, wordFor } from "../../text.ts";
 import { keyOf, refOf } from "../key.ts";
 
 import { useWorkspace, type Workspace } from "../workspace.tsx";
@@ -18,7 +18,7 @@ import { Severity } from "./Severity.tsx";
 
 const words = editorStrings.threats;
 const PAGE = 200;
-const named = (values: readonly string[], names: Record<string, string>) => [{ options: values.map((value) => ({ value, label: names[value] ?? value })) }];
+const named = (values: readonly string[], names: Record<string, string>) => [{ options: values.map((value) => ({ value, label: wordFor(names, value) ?? value })) }];
 
 /** The list of threats and the one that is chosen. */
 export function Threats(): ReactNode {
@@ -90,7 +90,7 @@ function List({ workspace, chosen }: { readonly workspace: Workspace; readonly c
                   </span>
                 </span>
                 <span className="threat-status" data-handled={isHandled(threat) || undefined}>
-                  {threat.mitigation === undefined ? editorStrings.fields.noStatus : (appStrings.mitigations[threat.mitigation.status] ?? shorten(threat.mitigation.status, 30))}
+                  {threat.mitigation === undefined ? editorStrings.fields.noStatus : (wordFor(appStrings.mitigations, threat.mitigation.status) ?? shorten(threat.mitigation.status, 30))}
                 </span>
               </button>
             </li>
