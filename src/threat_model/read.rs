@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::document::fault::{Faults, by_id, by_place};
 use crate::protocol::json::{Json, Object, exact_integer};
-use crate::protocol::text::{cap, clean, echo, escape};
+use crate::protocol::text::{cap, clean, echo, escape, join};
 
 use super::calendar::{date_before_time, is_date};
 use super::model::{
@@ -199,8 +199,11 @@ impl Reader<'_> {
             (Kind::Texts | Kind::Ids, _) => "a list of texts".to_owned(),
             (Kind::Flag, _) => "true or false".to_owned(),
             (Kind::Number, _) => "a number".to_owned(),
-            (Kind::Whole(least, most), _) => format!("a whole number from {least} to {most}"),
-            (Kind::OneOf(list), _) => format!("one of `{}`", list.join("`, `")),
+            // the core's own digits: the standard ones for a double are 16 KB
+            (Kind::Whole(least, most), _) => {
+                format!("a whole number from {} to {}", Json::Number(least).to_text(), Json::Number(most).to_text())
+            }
+            (Kind::OneOf(list), _) => format!("one of `{}`", join(list, "`, `")),
             (Kind::Date, _) => "a date as `2026-05-02`".to_owned(),
             (Kind::Record(_), _) => "a mapping".to_owned(),
         };

@@ -20,7 +20,7 @@ use crate::protocol::command::{ToolOutcome, ToolResult};
 use crate::protocol::effect::RunsOn;
 use crate::protocol::json::{Json, Object};
 use crate::protocol::patch::{JsonPatch, PatchOperation};
-use crate::protocol::text::{clean, echo, escape, fence};
+use crate::protocol::text::{clean, echo, escape, fence, join};
 use crate::tools::canonical::canonical_json;
 use crate::tools::core_tool::{CoreTool, Sight};
 use crate::tools::declaration::ToolDeclaration;
@@ -154,7 +154,7 @@ impl CoreTool for GraphAction {
                 None => issues.push(format!(
                     "{payload}.severity: `{}` is no severity, use one of `{}`",
                     echo(severity.as_str().unwrap_or_else(|| severity.kind())),
-                    SEVERITIES.join("`, `")
+                    join(&SEVERITIES, "`, `")
                 )),
             }
         }

@@ -2,7 +2,7 @@
 //! Nothing is dropped in silence: invisible characters are shown, and what does not fit is counted.
 
 use crate::protocol::json::{Json, Object};
-use crate::protocol::text::{cap, visible};
+use crate::protocol::text::{cap, join, visible};
 use crate::tools::canonical::canonical_json;
 
 use super::{Target, Verb, text};
@@ -48,7 +48,7 @@ fn added(target: Target, given: &Json) -> String {
                 .filter(|(field, _)| given.get(field).is_some())
                 .map(|(field, words)| format!("{words} {}", name(given, field)))
                 .collect();
-            let on = if on.is_empty() { String::new() } else { format!(" on {}", on.join(" and ")) };
+            let on = if on.is_empty() { String::new() } else { format!(" on {}", join(&on, " and ")) };
             format!("Add threat {} ({}, {}){on}", quoted(given, "title"), name(given, "category"), name(given, "severity"))
         }
     }
