@@ -71,3 +71,55 @@ export function within<T>(timers: Timers, ms: number, signal: AbortSignal, work:
     );
   });
 }
+
+/** The same as `within` for one piece of work after another: a signal is costly to listen to, so that it is listened to once. */
+export class Watch {
+  readonly #timers: Timers;
+  readonly #ms: number;
+  readonly #signal: AbortSignal;
+  readonly #late: () => Error;
+  #fail: ((reason: unknown) => void) | undefined;
+
+  /** Each piece of work may take `ms`; `late` makes the error of one that took longer. */
+  constructor(timers: Timers, ms: number, signal: AbortSignal, late: () => Error) {
+    this.#timers = timers;
+    this.#ms = ms;
+    this.#signal = signal;
+    this.#late = late;
+    signal.addEventListener("abort", this.#stop, { once: true });
+  }
+
+  /** The outcome of `work`, unless the time passes first or the signal is aborted. */
+  over<T>(work: Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const callOff = this.#timers.later(() => this.#fail?.(this.#late()), this.#ms);
+      const done = (): void => {
+        callOff();
+        this.#fail = undefined;
+      };
+      this.#fail = (reason) => {
+        done();
+        reject(reason);
+      };
+      // whoever stopped waiting no longer hears of it, and what `work` still comes to is handled all the same
+      work.then(
+        (value) => {
+          done();
+          resolve(value);
+        },
+        (error: unknown) => {
+          done();
+          reject(error);
+        },
+      );
+      if (this.#signal.aborted) this.#stop();
+    });
+  }
+
+  /** Listens no longer. */
+  end(): void {
+    this.#signal.removeEventListener("abort", this.#stop);
+  }
+
+  readonly #stop = (): void => this.#fail?.(this.#signal.reason);
+}

@@ -4,13 +4,14 @@ import instantiate, * as core from "#engine";
 import { loadWasmBase64, wasmUrl } from "#engine/files";
 
 import { CountersignError } from "./error.js";
+import { CoreMemory } from "./memory.js";
 
 /** Where the wasm may come from. */
 export type WasmSource = URL | Response | BufferSource | WebAssembly.Module;
 
 const MAGIC = [0x00, 0x61, 0x73, 0x6d];
 
-const loading: { promise: Promise<void> | undefined; ready: boolean } = { promise: undefined, ready: false };
+const loading: { promise: Promise<void> | undefined; memory: CoreMemory | undefined } = { promise: undefined, memory: undefined };
 
 /**
  * Loads the core, once: later calls return the same promise, whatever source they name. A load that failed may be tried again.
@@ -31,7 +32,7 @@ export function init(source?: WasmSource | Promise<WasmSource>): Promise<void> {
 
 /** @internal The core's own functions and classes; throws `not_initialized` before `init()` is through. */
 export function engine(): typeof core {
-  if (!loading.ready) {
+  if (loading.memory === undefined) {
     throw new CountersignError("not_initialized", "countersign is not loaded yet: call `await init()` once before using it", {
       expected: "`await init()` first",
     });
@@ -39,11 +40,17 @@ export function engine(): typeof core {
   return core;
 }
 
+/** @internal The core's memory; there is one once the core is loaded. */
+export function memory(): CoreMemory {
+  engine();
+  return loading.memory as CoreMemory;
+}
+
 async function load(source: WasmSource | Promise<WasmSource> | undefined): Promise<void> {
   const given = await source;
   const module = given === undefined ? await fromPackage() : await fromSource(given);
-  await instantiate({ module_or_path: module });
-  loading.ready = true;
+  const { memory } = await instantiate({ module_or_path: module });
+  loading.memory = new CoreMemory(memory);
 }
 
 async function fromSource(source: WasmSource): Promise<WebAssembly.Module> {

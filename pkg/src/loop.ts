@@ -5,13 +5,13 @@ import type { Loop } from "#engine";
 
 import { asCountersignError, guarded } from "./error.js";
 import { disposable, Handle } from "./handle.js";
-import { fromJson, toJson } from "./json.js";
-import { engine } from "./load.js";
+import { deepFreeze, fromJson, sameJson, toJson } from "./json.js";
+import { engine, memory } from "./load.js";
 import type { RequestParams } from "./functions.js";
 import type { TurnOptions } from "./options.js";
 import { type ToolRegistry, withRegistry } from "./registry.js";
 import { type DocumentChange, type DocumentStore, rawStore, refuseInsideRules, tellChange } from "./store.js";
-import type { Effect, Json, Message, Outcome, Prices, ProviderFormat, ToolDeclaration, TurnContext, TurnInput, TurnStanding, TurnState } from "./types.js";
+import type { ContentBlock, Effect, Json, Message, Outcome, Prices, ProviderFormat, ToolDeclaration, TurnContext, TurnInput, TurnStanding, TurnState } from "./types.js";
 
 /** What a loop is made of. */
 export interface ToolLoopOptions extends TurnOptions {
@@ -40,6 +40,16 @@ export interface RestoreOptions {
 /** What a request of a loop says beside conversation and tools; `maxOutputTokens` is the turn's `reserveOutputTokens` where nothing is said. */
 export type LoopRequestParams = Omit<RequestParams, "maxOutputTokens"> & { maxOutputTokens?: number };
 
+/** A request as it is sent. */
+export interface LoopRequest {
+  /** The path after the base URL. */
+  readonly path: string;
+  /** The body as JSON text, ready to send. */
+  readonly text: string;
+  /** The body; read out of the text when it is asked for. */
+  readonly body: Json;
+}
+
 /** Whether the newest turn that changed something can be taken back. */
 export type UndoAvailability = TurnStanding;
 
@@ -49,10 +59,35 @@ const NO_UPDATES: Outcome["updates"] = [];
 Object.freeze(NO_UPDATES);
 const ADOPT = Symbol("adopt");
 
+// what the core's `feed` says in one number; the same names stand there
+const KIND = 3;
+const NOTHING = 0;
+const TEXT = 1;
+const OUTCOME = 3;
+const OTHER_DEADLINE = 4;
+const LENGTH_SHIFT = 3;
+const INBOX_BYTES = 4096;
+
 /** One conversation: events and commands in, updates and effects out. */
 export class ToolLoop {
   readonly #handle: Handle<Loop>;
   readonly #document: DocumentStore | undefined;
+  readonly #memory = memory();
+  // where a chunk is put, and how much fits there
+  #inbox = 0;
+  #inboxBytes = -1;
+  // the request that was fed last: its id, what the core knows it by, the place of its message
+  #fedId: string | undefined;
+  #fedNumber = 0;
+  #textIndex: number | undefined;
+  #deadline: number | null = null;
+  // the conversation as it was read last, and the text that its last message got since
+  #messages: readonly Message[] = [];
+  #messagesStale = true;
+  #grown = "";
+  // the text of the message that text was told of last, and its place
+  #answer = "";
+  #answerAt = -1;
 
   /** Starts a conversation. */
   constructor(options: ToolLoopOptions) {
@@ -94,25 +129,47 @@ export class ToolLoop {
   }
 
   /** The path and body for an open `request` effect; binds its decoder. */
-  request(requestId: string, format: ProviderFormat, params: LoopRequestParams): { path: string; body: Json } {
+  request(requestId: string, format: ProviderFormat, params: LoopRequestParams): LoopRequest {
     const raw = this.#raw;
-    const text = toJson(params, "params");
-    return fromJson(guarded(() => raw.request(requestId, format, text)));
+    const given = toJson(params, "params");
+    const told = guarded(() => raw.request(requestId, format, given));
+    const end = told.indexOf("\n");
+    const text = told.slice(0, end);
+    let body: Json | undefined;
+    return {
+      path: told.slice(end + 1),
+      text,
+      get body() {
+        return (body ??= fromJson<Json>(text));
+      },
+    };
   }
 
   /** Bytes of the answer, straight to the reducer. */
   feed(requestId: string, chunk: Uint8Array, nowMs?: number): Outcome {
     const raw = this.#raw;
-    // the hot path: no closure, no JSON, no event objects
-    let kind: number;
+    // the hot path: no closure, no JSON, no id and no chunk as an argument of their own
+    let told: number;
     try {
-      kind = raw.feed(requestId, chunk, nowMs);
+      if (requestId !== this.#fedId) this.#nameRequest(raw, requestId);
+      const { length } = chunk;
+      if (length > this.#inboxBytes) this.#enlarge(raw, length);
+      this.#memory.bytes.set(chunk, this.#inbox);
+      told = raw.feed(this.#fedNumber, length, nowMs ?? Number.NaN);
     } catch (thrown) {
       throw asCountersignError(thrown);
     }
-    if (kind === 2) return this.#told(raw.takeOutcome());
-    const updates = kind === 1 ? [{ type: "text" as const, messageIndex: raw.textIndex(), delta: raw.takeText() }] : NO_UPDATES;
-    return { updates, effects: NO_EFFECTS, nextDeadlineMs: raw.nextDeadline() ?? null };
+    const kind = told & KIND;
+    if (kind === OUTCOME) return this.#told(raw.takeOutcome());
+    if ((told & OTHER_DEADLINE) !== 0) this.#deadline = raw.nextDeadline() ?? null;
+    if (kind === NOTHING) return { updates: NO_UPDATES, effects: NO_EFFECTS, nextDeadlineMs: this.#deadline };
+    const delta = kind === TEXT ? this.#memory.text(this.#inbox, told >>> LENGTH_SHIFT) : raw.takeText();
+    // one request answers with one message
+    this.#textIndex ??= raw.textIndex();
+    const messageIndex = this.#textIndex;
+    if (!this.#messagesStale) this.#grown += delta;
+    this.#say(messageIndex, delta);
+    return { updates: [{ type: "text", messageIndex, delta }], effects: NO_EFFECTS, nextDeadlineMs: this.#deadline };
   }
 
   /** The answer's bytes are over. */
@@ -133,10 +190,39 @@ export class ToolLoop {
     return fromJson<TurnState>(guarded(() => raw.state()));
   }
 
-  /** The whole conversation. */
+  /** @internal The `documentRevision` of the state, without the rest of it. */
+  documentRevision(): number {
+    const raw = this.#raw;
+    return guarded(() => raw.documentRevision());
+  }
+
+  /** The whole conversation, frozen: the same list while nothing came, and the same message while it did not change. */
   messages(): Message[] {
     const raw = this.#raw;
-    return fromJson<Message[]>(guarded(() => raw.messages()));
+    const before = this.#messages;
+    if (!this.#messagesStale && this.#grown === "") return before as Message[];
+    const place = Math.max(0, before.length - 1);
+    const last = before[place];
+    // what stands before the last message never changes
+    const messages = before.slice(0, place);
+    if (!this.#messagesStale && last !== undefined) {
+      messages.push(grown(last, this.#grown));
+    } else {
+      for (const message of fromJson<Message[]>(guarded(() => raw.messages(place)))) {
+        messages.push(last !== undefined && messages.length === place && sameJson(last, message) ? last : deepFreeze(message));
+      }
+    }
+    this.#messagesStale = false;
+    this.#grown = "";
+    if (messages.length === before.length && messages[place] === last) return before as Message[];
+    this.#messages = Object.freeze(messages);
+    return messages;
+  }
+
+  /** All text of the message that text was told of last: what is shown while an answer comes. "" before the first. */
+  answer(): string {
+    void this.#raw;
+    return this.#answer;
   }
 
   /** Whether the newest turn that changed something can be taken back. */
@@ -164,8 +250,30 @@ export class ToolLoop {
     return this.#handle.raw;
   }
 
+  #say(messageIndex: number, delta: string): void {
+    this.#answer = messageIndex === this.#answerAt ? this.#answer + delta : delta;
+    this.#answerAt = messageIndex;
+  }
+
+  #nameRequest(raw: Loop, requestId: string): void {
+    const number = raw.requestNumber(requestId);
+    this.#fedNumber = number;
+    this.#textIndex = undefined;
+    // an id that is not open may be opened later; one that was is known by its number for ever
+    this.#fedId = number === 0 ? undefined : requestId;
+  }
+
+  #enlarge(raw: Loop, bytes: number): void {
+    const room = Math.max(INBOX_BYTES, bytes);
+    this.#inbox = raw.inbox(room);
+    this.#inboxBytes = room;
+  }
+
   #told(text: string, source: DocumentChange["source"] = "turn"): Outcome {
     const outcome = fromJson<Outcome>(text);
+    this.#deadline = outcome.nextDeadlineMs;
+    if (outcome.updates.length > 0) this.#messagesStale = true;
+    for (const update of outcome.updates) if (update.type === "text") this.#say(update.messageIndex, update.delta);
     if (this.#document !== undefined) {
       for (const update of outcome.updates) {
         if (update.type === "document") tellChange(this.#document, { revision: update.revision, patch: update.patch, source });
@@ -175,3 +283,12 @@ export class ToolLoop {
   }
 }
 disposable(ToolLoop.prototype);
+
+function grown(message: Message, delta: string): Message {
+  const content = message.content.slice();
+  const last = content.at(-1);
+  const block = Object.freeze<ContentBlock>({ type: "text", text: last?.type === "text" ? last.text + delta : delta });
+  if (last?.type === "text") content[content.length - 1] = block;
+  else content.push(block);
+  return Object.freeze({ role: message.role, content: Object.freeze(content) as ContentBlock[] });
+}

@@ -19,7 +19,7 @@ use super::arguments::{ArgumentText, Arguments, CUT_BY_LIMIT, CUT_BY_REFUSAL, co
 use super::failure::failure_in_stream;
 use super::output::{Output, bounded};
 use super::sse::Frame;
-use wire::{BlockStart, Counts, Delta, ErrorBody, MessageDelta, MessageStart, Named};
+use wire::{BlockStart, Counts, Delta, ErrorBody, MessageDelta, MessageStart, Named, usual_delta};
 
 /// A call of a message that ended without ending the call.
 const NEVER_CLOSED: &str = "the message ended before this call was complete";
@@ -104,6 +104,11 @@ impl AnthropicDecoder {
 
     fn named(&mut self, kind: &str, frame: Frame<'_>, out: &mut Output<'_>) {
         let data = frame.data;
+        if kind == "content_block_delta"
+            && let Some(delta) = usual_delta(data)
+        {
+            return self.delta(&delta, out);
+        }
         let is_read = match kind {
             "content_block_delta" => Delta::read(data).map(|delta| delta.map(|delta| self.delta(&delta, out)).unwrap_or_default()),
             "content_block_start" => {

@@ -7,11 +7,13 @@ use crate::providers::Decoder;
 
 /// A request that is open.
 pub(super) struct OpenRequest {
+    /// The number inside its id: names the request as exactly as the id does, and is compared at once.
+    pub(super) number: u64,
     pub(super) effect: Effect,
     pub(super) attempt: u32,
     /// Known once the host built the body.
     pub(super) format: Option<ProviderFormat>,
-    pub(super) decoder: Option<Decoder>,
+    pub(super) decoder: Option<Box<Decoder>>,
 }
 
 /// A tool that runs in the host.
@@ -39,6 +41,11 @@ impl OpenEffects {
     pub(super) fn request(&mut self, id: Option<&EffectId>) -> Option<&mut OpenRequest> {
         let (open_id, request) = self.request.as_mut()?;
         (id.is_none() || id == Some(open_id)).then_some(request)
+    }
+
+    /// The open request of this number.
+    pub(super) fn numbered(&mut self, number: u64) -> Option<&mut OpenRequest> {
+        self.request.as_mut().map(|(_, request)| request).filter(|request| request.number == number)
     }
 
     /// The open execution of a call; an id must be its own.

@@ -11,6 +11,8 @@ mod requests;
 mod snapshot;
 mod undo;
 
+use std::cell::Cell;
+
 use crate::document::store::DocumentStore;
 use crate::protocol::call::TurnPhase;
 use crate::protocol::command::{TurnCommand, TurnContext, TurnInput};
@@ -110,6 +112,9 @@ pub struct ToolLoop {
     collector: Collector,
     changes: Changes,
     recorded: Vec<TurnInput>,
+    /// The next deadline, once it was worked out for the state as it is: what a chunk costs must not depend on how many
+    /// calls the turn holds.
+    deadline: Cell<Option<Option<u64>>>,
     /// Set by a restore until the host does anything: taking up may go on by itself (a call that was cut off is
     /// answered, a reading runs), but what was laid down and taken up and laid down again is the same text.
     untouched: Option<Untouched>,
@@ -141,6 +146,7 @@ impl ToolLoop {
             collector: Collector::default(),
             changes: Changes::new(),
             recorded: Vec::new(),
+            deadline: Cell::new(None),
             untouched: None,
             resting: false,
         })
@@ -222,7 +228,9 @@ impl ToolLoop {
     /// The next moment at which a `tick` would do something, epoch milliseconds.
     #[must_use]
     pub fn next_deadline_ms(&self) -> Option<u64> {
-        next_deadline_ms(&self.state, &self.tools)
+        let deadline = self.deadline.get().unwrap_or_else(|| next_deadline_ms(&self.state, &self.tools));
+        self.deadline.set(Some(deadline));
+        deadline
     }
 
     /// The host does something: what others did to the document meanwhile comes first.
@@ -329,6 +337,7 @@ impl ToolLoop {
         if self.options.record_inputs {
             self.recorded.push(input.clone());
         }
+        self.deadline.set(None);
         reduce(&mut self.state, input, &self.tools, &mut self.changes);
         self.changes.take()
     }

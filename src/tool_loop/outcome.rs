@@ -28,13 +28,8 @@ pub struct Outcome {
 pub enum Fed {
     /// Nothing.
     Nothing,
-    /// Text was added to one message, and nothing else happened.
-    Text {
-        /// The message's place.
-        message_index: u32,
-        /// What was added.
-        delta: String,
-    },
+    /// Text was added to one message, and nothing else happened: `fed_text` gives it until bytes come again.
+    Text,
     /// Anything else.
     Outcome(Outcome),
 }
@@ -45,6 +40,8 @@ pub(super) struct Collector {
     effects: Vec<Effect>,
     text: String,
     text_index: u32,
+    /// Text that was told of without a list: kept until the next, and its memory used again.
+    fed: String,
 }
 
 impl Collector {
@@ -111,13 +108,23 @@ impl Collector {
         Outcome { updates: std::mem::take(&mut self.updates), effects: std::mem::take(&mut self.effects), next_deadline_ms }
     }
 
-    /// The same for a chunk: most bring text and nothing else.
-    pub(super) fn take_fed(&mut self, next_deadline_ms: impl FnOnce() -> Option<u64>) -> Fed {
-        match (self.updates.is_empty() && self.effects.is_empty(), self.text.is_empty()) {
-            (true, true) => Fed::Nothing,
-            (true, false) => Fed::Text { message_index: self.text_index, delta: std::mem::take(&mut self.text) },
-            (false, _) => Fed::Outcome(self.take(next_deadline_ms())),
+    /// Whether nothing but text was gathered.
+    pub(super) fn is_plain(&self) -> bool {
+        self.updates.is_empty() && self.effects.is_empty()
+    }
+
+    /// The same for a chunk that brought nothing else.
+    pub(super) fn take_text(&mut self) -> Fed {
+        if self.text.is_empty() {
+            return Fed::Nothing;
         }
+        std::mem::swap(&mut self.text, &mut self.fed);
+        self.text.clear();
+        Fed::Text
+    }
+
+    pub(super) fn fed_text(&self) -> (u32, &str) {
+        (self.text_index, &self.fed)
     }
 
     fn flush_text(&mut self) {

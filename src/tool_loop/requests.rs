@@ -60,41 +60,47 @@ impl ToolLoop {
         let decoder = Decoder::new(format, stream_limits)?;
         if let Some(open) = self.open.request(Some(request_id)) {
             open.format = Some(format);
-            open.decoder = Some(decoder);
+            open.decoder = Some(Box::new(decoder));
         }
         Ok(built)
     }
 
     /// Bytes of the answer, straight to the reducer.
     pub fn feed(&mut self, request_id: &EffectId, chunk: &[u8], now_ms: Option<u64>) -> Outcome {
-        match self.feed_fast(request_id, chunk, now_ms) {
-            Fed::Nothing => Outcome { next_deadline_ms: self.next_deadline_ms(), ..Outcome::default() },
-            Fed::Text { message_index, delta } => {
-                self.collector.text(message_index, &delta);
-                self.take_outcome()
-            }
-            Fed::Outcome(outcome) => outcome,
-        }
+        let number = self.request_number(request_id);
+        self.decode(number, now_ms, "feed", |decoder, sink| decoder.push(chunk, sink));
+        self.take_outcome()
     }
 
-    /// The same; text alone comes without a list around it, so that one delta costs one string.
-    pub fn feed_fast(&mut self, request_id: &EffectId, chunk: &[u8], now_ms: Option<u64>) -> Fed {
-        self.decode(request_id, now_ms, "feed", |decoder, sink| decoder.push(chunk, sink));
-        let deadline = crate::turn::settling::next_deadline_ms;
-        let (state, tools) = (&self.state, &self.tools);
-        self.collector.take_fed(|| deadline(state, tools))
+    /// What `feed_numbered` knows a request by; 0 where no request of this id is open. Like the id it is never used again.
+    #[must_use]
+    pub fn request_number(&mut self, request_id: &EffectId) -> u64 {
+        self.open.request(Some(request_id)).map_or(0, |open| open.number)
+    }
+
+    /// The same as `feed`; text alone comes without a list around it, so that a delta costs no memory of its own.
+    pub fn feed_numbered(&mut self, number: u64, chunk: &[u8], now_ms: Option<u64>) -> Fed {
+        self.decode(number, now_ms, "feed", |decoder, sink| decoder.push(chunk, sink));
+        if self.collector.is_plain() { self.collector.take_text() } else { Fed::Outcome(self.take_outcome()) }
+    }
+
+    /// The text of the last `Fed::Text`, and the place of its message.
+    #[must_use]
+    pub fn fed_text(&self) -> (u32, &str) {
+        self.collector.fed_text()
     }
 
     /// The connection closed.
     pub fn end_stream(&mut self, request_id: &EffectId, now_ms: Option<u64>) -> Outcome {
-        self.decode(request_id, now_ms, "endStream", |decoder, sink| decoder.end(sink));
+        let number = self.request_number(request_id);
+        self.decode(number, now_ms, "endStream", |decoder, sink| decoder.end(sink));
         self.take_outcome()
     }
 
-    fn decode(&mut self, request_id: &EffectId, now_ms: Option<u64>, input: &str, step: impl FnOnce(&mut Decoder, &mut dyn EventSink)) {
+    fn decode(&mut self, number: u64, now_ms: Option<u64>, input: &str, step: impl FnOnce(&mut Decoder, &mut dyn EventSink)) {
         self.touch();
         self.pass_time(now_ms);
-        let Some(open) = self.open.request(Some(request_id)) else {
+        let Some(open) = self.open.numbered(number) else {
             // bytes of a request that was aborted or answered reach nothing
             return self.collector.refuse(input, None, RefusalReason::StaleEffect);
         };
@@ -105,10 +111,10 @@ impl ToolLoop {
                 "call `request` first: it says which format the bytes have",
             );
         };
-        step(&mut decoder, &mut Sink { tool_loop: self, request_id, format, now_ms });
+        step(&mut decoder, &mut Sink { tool_loop: self, number, format, now_ms });
         // still heard: the message goes on
-        if self.hears(request_id)
-            && let Some(open) = self.open.request(Some(request_id))
+        if self.hears(number)
+            && let Some(open) = self.open.numbered(number)
         {
             open.decoder = Some(decoder);
             return;
@@ -117,8 +123,9 @@ impl ToolLoop {
     }
 
     /// Whether what this request answers still reaches the turn.
-    fn hears(&mut self, request_id: &EffectId) -> bool {
-        matches!(self.state.phase, TurnPhase::Requesting | TurnPhase::Streaming) && self.open.request(Some(request_id)).is_some()
+    #[inline]
+    fn hears(&mut self, number: u64) -> bool {
+        matches!(self.state.phase, TurnPhase::Requesting | TurnPhase::Streaming) && self.open.numbered(number).is_some()
     }
 
     /// One event instead of bytes.
@@ -186,7 +193,8 @@ impl ToolLoop {
         self.ids.next_message();
         let id = self.open.next_id(&self.state.turn_id);
         let effect = Effect::Request { id: id.clone(), iteration: self.state.iteration, attempt, not_before_ms, tools: OfferedTools::All };
-        self.open.request = Some((id, OpenRequest { effect: effect.clone(), attempt, format: None, decoder: None }));
+        self.open.request =
+            Some((id, OpenRequest { number: self.open.last_number, effect: effect.clone(), attempt, format: None, decoder: None }));
         self.emit(effect);
     }
 }
@@ -218,7 +226,7 @@ fn fixed_tokens(spec: &RequestSpec) -> u64 {
 /// Takes what the decoder reads; text goes to the reducer without an event being made for it.
 struct Sink<'a> {
     tool_loop: &'a mut ToolLoop,
-    request_id: &'a EffectId,
+    number: u64,
     format: Option<ProviderFormat>,
     now_ms: Option<u64>,
 }
@@ -241,7 +249,7 @@ impl Sink<'_> {
 
 impl EventSink for Sink<'_> {
     fn text(&mut self, text: &str) {
-        if !self.tool_loop.hears(self.request_id) {
+        if !self.tool_loop.hears(self.number) {
             return;
         }
         self.record(|| StreamEvent::TextDelta { text: text.to_owned() });
@@ -254,7 +262,7 @@ impl EventSink for Sink<'_> {
     }
 
     fn reasoning(&mut self, text: &str) {
-        if !self.tool_loop.hears(self.request_id) {
+        if !self.tool_loop.hears(self.number) {
             return;
         }
         self.record(|| StreamEvent::ReasoningDelta { text: text.to_owned() });
@@ -265,7 +273,7 @@ impl EventSink for Sink<'_> {
     }
 
     fn input_delta(&mut self, id: &str, partial_json: &str) {
-        if !self.tool_loop.hears(self.request_id) {
+        if !self.tool_loop.hears(self.number) {
             return;
         }
         self.record(|| StreamEvent::ToolCallInputDelta { id: id.to_owned(), partial_json: partial_json.to_owned() });
@@ -275,7 +283,7 @@ impl EventSink for Sink<'_> {
     }
 
     fn event(&mut self, event: StreamEvent) {
-        if !self.tool_loop.hears(self.request_id) {
+        if !self.tool_loop.hears(self.number) {
             return;
         }
         self.tool_loop.event(event, self.format, self.now_ms);

@@ -105,6 +105,7 @@ impl ToolLoop {
         }
         let asks = matches!(resting.phase, TurnPhase::Requesting | TurnPhase::Streaming);
         restored.open.last_number = snapshot.last_effect;
+        restored.deadline.set(None);
         restored.state = taken_up(resting, context, restored.foreign_revision, &restored.tools)?;
         let before = usize::try_from(restored.state.first_message).unwrap_or(usize::MAX).min(restored.state.messages.len());
         let (earlier, _) = restored.state.messages.split_at(before);

@@ -23,13 +23,13 @@ pub fn canonical_json(value: &Json) -> String {
 #[must_use]
 pub fn sha256_hex(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
-    let mut hex = String::with_capacity(64);
+    let mut hex = Vec::with_capacity(64);
     for byte in digest {
         for nibble in [byte >> 4, byte & 0x0F] {
-            hex.push(char::from(if nibble < 10 { b'0' + nibble } else { b'a' + nibble - 10 }));
+            hex.push(if nibble < 10 { b'0' + nibble } else { b'a' + nibble - 10 });
         }
     }
-    hex
+    String::from_utf8(hex).unwrap_or_default()
 }
 
 /// The digest a grant binds: SHA-256 of the canonical `{input, tool}`.

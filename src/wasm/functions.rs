@@ -147,7 +147,7 @@ pub fn budgeted_messages(history: &str, window: &str) -> Result<String, JsValue>
 }
 
 /// Path and body as the wrapper reads them.
-pub(super) fn built(built: &crate::providers::BuiltRequest) -> String {
+fn built(built: &crate::providers::BuiltRequest) -> String {
     #[derive(Serialize)]
     struct Built<'a> {
         path: &'a str,

@@ -4,20 +4,38 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::documents::Store;
-use super::functions::{Registry, built, format_of};
+use super::functions::{Registry, format_of};
 use super::{ms, parse, thrown, to_text};
 use crate::protocol::command::TurnInput;
+use crate::protocol::fields::whole;
 use crate::protocol::ids::EffectId;
 use crate::protocol::words::Word;
 use crate::tool_loop::{Fed, LoopOptions, Outcome, ToolLoop};
 
-/// One conversation. What a chunk caused is asked for after `feed` said of what kind it is.
+/// `feed` says it: nothing happened.
+const NOTHING: u32 = 0;
+/// Text was added and nothing else; it lies in the inbox, and the rest of the number is its length.
+const TEXT: u32 = 1;
+/// Text was added and nothing else; it is asked for by `takeText`.
+const LONG_TEXT: u32 = 2;
+/// Anything else; it is asked for by `takeOutcome`.
+const OUTCOME: u32 = 3;
+/// Beside one of them: the next deadline is another than was told last.
+const OTHER_DEADLINE: u32 = 4;
+/// What a length is multiplied by, to stand beside these.
+const LENGTHS: u32 = 8;
+
+/// The smallest inbox: most chunks of a stream fit it.
+const INBOX_BYTES: u32 = 4096;
+
+/// One conversation. A chunk is put where `inbox` says; what it caused is asked for after `feed` said of what kind it is.
 #[wasm_bindgen]
 pub struct Loop {
     inner: ToolLoop,
-    text: String,
-    text_index: u32,
+    inbox: Vec<u8>,
     outcome: Outcome,
+    /// The deadline the wrapper knows of.
+    told_deadline: Option<u64>,
 }
 
 #[wasm_bindgen]
@@ -38,67 +56,100 @@ impl Loop {
     /// One step.
     pub fn dispatch(&mut self, input: &str, effect_id: Option<String>) -> Result<String, JsValue> {
         let input = TurnInput::decode(&parse(input, "input")?).map_err(thrown)?;
-        Ok(to_text(&self.inner.dispatch(input, effect_id.map(EffectId::from).as_ref())))
+        let outcome = self.inner.dispatch(input, effect_id.map(EffectId::from).as_ref());
+        Ok(self.told(&outcome))
     }
 
     /// The tools of the next turn.
     #[wasm_bindgen(js_name = setTools)]
     pub fn set_tools(&mut self, registry: &Registry) -> Result<String, JsValue> {
-        Ok(to_text(&self.inner.set_tools(registry.tools.clone()).map_err(thrown)?))
+        let outcome = self.inner.set_tools(registry.tools.clone()).map_err(thrown)?;
+        Ok(self.told(&outcome))
     }
 
-    /// The body of an open request.
+    /// The body of an open request as it is sent, a line end (which JSON text never holds), and the path.
     pub fn request(&mut self, request_id: &str, format: &str, params: &str) -> Result<String, JsValue> {
         let params = parse(params, "params")?;
         let request = self.inner.request(&EffectId::from(request_id), format_of(format)?, &params).map_err(thrown)?;
-        Ok(built(&request))
+        let mut told = request.body.to_text();
+        told.push('\n');
+        told.push_str(&request.path);
+        Ok(told)
     }
 
-    /// Bytes of the answer: 0 where nothing happened, 1 where only text was added, 2 for anything else.
-    pub fn feed(&mut self, request_id: &str, chunk: &[u8], now_ms: Option<f64>) -> u32 {
-        match self.inner.feed_fast(&EffectId::from(request_id), chunk, ms(now_ms)) {
-            Fed::Nothing => 0,
-            Fed::Text { message_index, delta } => {
-                (self.text, self.text_index) = (delta, message_index);
-                1
+    /// What `feed` knows an open request by; 0 where none of this id is open.
+    #[wasm_bindgen(js_name = requestNumber)]
+    pub fn request_number(&mut self, request_id: &str) -> f64 {
+        self.inner.request_number(&EffectId::from(request_id)) as f64
+    }
+
+    /// Where a chunk of so many bytes is put before `feed`: an address that stands until more are asked for.
+    pub fn inbox(&mut self, bytes: u32) -> u32 {
+        let wanted = usize::try_from(bytes.max(INBOX_BYTES)).unwrap_or(usize::MAX);
+        if self.inbox.len() < wanted {
+            self.inbox = vec![0; wanted];
+        }
+        u32::try_from(self.inbox.as_ptr().expose_provenance()).unwrap_or(0)
+    }
+
+    /// The first bytes of the inbox as bytes of the answer; says in one number what they caused.
+    pub fn feed(&mut self, request_number: f64, bytes: u32, now_ms: f64) -> u32 {
+        let Loop { inner, inbox, .. } = self;
+        let chunk = usize::try_from(bytes).ok().and_then(|bytes| inbox.get(..bytes)).unwrap_or_default();
+        let kind = match inner.feed_numbered(whole(request_number).unwrap_or(0), chunk, whole(now_ms.trunc())) {
+            Fed::Nothing => NOTHING,
+            Fed::Text => {
+                let (_, text) = inner.fed_text();
+                match (inbox.get_mut(..text.len()), u32::try_from(text.len())) {
+                    (Some(place), Ok(length)) if length < u32::MAX / LENGTHS => {
+                        place.copy_from_slice(text.as_bytes());
+                        TEXT | length * LENGTHS
+                    }
+                    _ => LONG_TEXT,
+                }
             }
             Fed::Outcome(outcome) => {
                 self.outcome = outcome;
-                2
+                OUTCOME
             }
-        }
+        };
+        let deadline = self.inner.next_deadline_ms();
+        if deadline == self.told_deadline { kind } else { kind | OTHER_DEADLINE }
     }
 
     /// The text the last `feed` added.
     #[wasm_bindgen(js_name = takeText)]
-    pub fn take_text(&mut self) -> String {
-        std::mem::take(&mut self.text)
+    #[must_use]
+    pub fn take_text(&self) -> String {
+        self.inner.fed_text().1.to_owned()
     }
 
     /// The message it was added to.
     #[wasm_bindgen(js_name = textIndex)]
     #[must_use]
     pub fn text_index(&self) -> u32 {
-        self.text_index
+        self.inner.fed_text().0
     }
 
     /// What the last `feed` caused.
     #[wasm_bindgen(js_name = takeOutcome)]
     pub fn take_outcome(&mut self) -> String {
-        to_text(&std::mem::take(&mut self.outcome))
+        let outcome = std::mem::take(&mut self.outcome);
+        self.told(&outcome)
     }
 
     /// When to come back with a `tick`.
     #[wasm_bindgen(js_name = nextDeadline)]
-    #[must_use]
-    pub fn next_deadline(&self) -> Option<f64> {
-        self.inner.next_deadline_ms().map(|ms| ms as f64)
+    pub fn next_deadline(&mut self) -> Option<f64> {
+        self.told_deadline = self.inner.next_deadline_ms();
+        self.told_deadline.map(|ms| ms as f64)
     }
 
     /// The connection closed.
     #[wasm_bindgen(js_name = endStream)]
     pub fn end_stream(&mut self, request_id: &str, now_ms: Option<f64>) -> String {
-        to_text(&self.inner.end_stream(&EffectId::from(request_id), ms(now_ms)))
+        let outcome = self.inner.end_stream(&EffectId::from(request_id), ms(now_ms));
+        self.told(&outcome)
     }
 
     /// The effects that were not answered yet.
@@ -112,10 +163,17 @@ impl Loop {
         to_text(self.inner.state())
     }
 
-    /// The whole conversation.
+    /// The revision that the turn's cards stand on.
+    #[wasm_bindgen(js_name = documentRevision)]
+    pub fn document_revision(&mut self) -> f64 {
+        self.inner.state().document_revision as f64
+    }
+
+    /// The conversation from the message at this place on.
     #[must_use]
-    pub fn messages(&self) -> String {
-        to_text(&self.inner.messages())
+    pub fn messages(&self, from: u32) -> String {
+        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        to_text(&self.inner.messages().get(from..).unwrap_or_default())
     }
 
     /// Whether the newest turn that committed can be taken back.
@@ -133,7 +191,12 @@ impl Loop {
 
 impl Loop {
     fn holding(inner: ToolLoop) -> Loop {
-        Loop { inner, text: String::new(), text_index: 0, outcome: Outcome::default() }
+        Loop { inner, inbox: Vec::new(), outcome: Outcome::default(), told_deadline: None }
+    }
+
+    fn told(&mut self, outcome: &Outcome) -> String {
+        self.told_deadline = outcome.next_deadline_ms;
+        to_text(outcome)
     }
 }
 

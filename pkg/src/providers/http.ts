@@ -74,7 +74,7 @@ export function httpProvider(wire: HttpFormat, options: HttpOptions, params: Pro
     format: wire.format,
     ...(address === undefined ? {} : { address }),
     params: Object.freeze({ ...params, ...(Object.keys(extra).length === 0 ? {} : { extraBody: extra }) }),
-    async open({ path, body, signal, fetch }) {
+    async open({ path, text, signal, fetch }) {
       const key = await keyNow();
       return fetch(base + path, {
         method: "POST",
@@ -84,7 +84,7 @@ export function httpProvider(wire: HttpFormat, options: HttpOptions, params: Pro
         referrerPolicy: "no-referrer",
         signal,
         headers: { "content-type": "application/json", ...wire.headers, ...headers, ...(key === undefined ? {} : wire.authorize(key)) },
-        body: JSON.stringify(body),
+        body: text,
       });
     },
     mask: (text) => maskExact(text, secrets),

@@ -1,6 +1,6 @@
 /** Answers one `request` effect: waits where it must, sends once, feeds the bytes or events, and tells every failure as one event. */
 
-import { wait, within, type Timers } from "../clock.js";
+import { wait, Watch, within, type Timers } from "../clock.js";
 import { CountersignError, report } from "../error.js";
 import type { ToolLoop } from "../loop.js";
 import { isProviderFailure, type EventsProvider, type HttpProvider, type Provider } from "../provider.js";
@@ -54,14 +54,22 @@ export async function answerRequest(host: RequestHost, effect: RequestEffect, co
 
 async function answerOverHttp(host: RequestHost, provider: HttpProvider, effect: RequestEffect, system: string | undefined, signal: AbortSignal): Promise<void> {
   const { loop, timers, silenceTimeoutMs } = host;
-  const { path, body } = loop.request(effect.id, provider.format, {
+  const request = loop.request(effect.id, provider.format, {
     model: "",
     ...provider.params,
     ...(system === undefined ? {} : { system }),
   });
   const silence = (): Silence => new Silence(spoken(silenceTimeoutMs));
-  const opened = Promise.resolve(provider.open({ path, body, signal, fetch: host.fetch }));
-  const response = await within(timers, silenceTimeoutMs, signal, opened, silence);
+  const asked = {
+    path: request.path,
+    text: request.text,
+    get body() {
+      return request.body;
+    },
+    signal,
+    fetch: host.fetch,
+  };
+  const response = await within(timers, silenceTimeoutMs, signal, Promise.resolve(provider.open(asked)), silence);
   const failure = await failureOf(response, provider, { timers, silenceTimeoutMs, signal, nowMs: host.now() });
   if (signal.aborted) return;
   if (failure !== undefined || response.body === null) {
@@ -69,9 +77,10 @@ async function answerOverHttp(host: RequestHost, provider: HttpProvider, effect:
     return;
   }
   const reader = response.body.getReader();
+  const watch = new Watch(timers, silenceTimeoutMs, signal, silence);
   try {
     for (;;) {
-      const { done, value } = await within(timers, silenceTimeoutMs, signal, reader.read(), silence);
+      const { done, value } = await watch.over(reader.read());
       if (done) {
         host.step((running) => running.endStream(effect.id, host.now()));
         return;
@@ -79,6 +88,7 @@ async function answerOverHttp(host: RequestHost, provider: HttpProvider, effect:
       if (isOver(host.step((running) => running.feed(effect.id, value, host.now())))) return;
     }
   } finally {
+    watch.end();
     void reader.cancel().catch(() => undefined);
   }
 }

@@ -2,7 +2,7 @@
 
 import { deepFreeze, sameJson } from "../json.js";
 import type { ToolLoop, UndoAvailability } from "../loop.js";
-import type { CallRecord, ContentBlock, Message, ProtocolError, TurnOutcome, TurnPhase, Update } from "../types.js";
+import type { CallRecord, Message, ProtocolError, TurnOutcome, TurnPhase, Update } from "../types.js";
 
 /** How far a running call is. */
 export interface ViewProgress {
@@ -73,14 +73,11 @@ export class ViewState {
   readonly #loop: ToolLoop;
   readonly #revision: () => number;
   readonly #calls = new Map<string, CallRecord>();
-  // text that arrived since the last build, by message
-  readonly #grown = new Map<number, string>();
   // what the cards of the present view say, by call
   #cards: ReadonlyMap<string, string> = new Map();
   // the same of the view that somebody last looked at: what an approval can name
   #shown: ReadonlyMap<string, string> = new Map();
   #view: SessionView;
-  #messagesStale = true;
   #textDirty = false;
   #restDirty = true;
   #phase: TurnPhase = "idle";
@@ -122,7 +119,6 @@ export class ViewState {
     this.#error = null;
     this.#usage = NO_USAGE;
     this.#reasoning = "";
-    this.#messagesStale = true;
     this.#restDirty = true;
   }
 
@@ -135,7 +131,6 @@ export class ViewState {
   fold(update: Update): void {
     if (update.type === "text") {
       this.#textDirty = true;
-      if (!this.#messagesStale) this.#grown.set(update.messageIndex, (this.#grown.get(update.messageIndex) ?? "") + update.delta);
       return;
     }
     this.#restDirty = true;
@@ -144,10 +139,8 @@ export class ViewState {
         // a new turn that took the place of a waiting one
         if (update.phase === "requesting" && update.iteration === 1 && this.#outcome !== null) this.begin();
         this.#phase = update.phase;
-        this.#messagesStale = true;
         return;
       case "call":
-        if (!this.#calls.has(update.call.id)) this.#messagesStale = true;
         this.#calls.set(update.call.id, deepFreeze(update.call));
         return;
       case "settled":
@@ -155,7 +148,6 @@ export class ViewState {
         this.#outcome = update.outcome;
         this.#notice = update.notice ?? this.#notice;
         this.#error = update.error === null ? null : deepFreeze(update.error);
-        this.#messagesStale = true;
         return;
       case "usage":
         this.#usage = Object.freeze({ inputTokens: update.inputTokens, outputTokens: update.outputTokens, costMicros: update.costMicros });
@@ -193,7 +185,7 @@ export class ViewState {
   /** The view: the same object while nothing changed. */
   build(): SessionView {
     if (!this.#restDirty && !this.#textDirty) return this.#view;
-    const messages = this.#messages();
+    const messages: readonly Message[] = this.#loop.messages();
     if (!this.#restDirty) {
       this.#textDirty = false;
       this.#view = Object.freeze({ ...this.#view, messages });
@@ -226,41 +218,9 @@ export class ViewState {
   // A card shows one input over one document: that pair is what an approval names.
   #cardsOf(pending: readonly CallRecord[]): ReadonlyMap<string, string> {
     if (pending.length === 0) return new Map();
-    const { documentRevision } = this.#loop.state();
+    const documentRevision = this.#loop.documentRevision();
     return new Map(pending.map((call) => [call.id, `${call.inputDigest}@${documentRevision}`]));
   }
-
-  #messages(): readonly Message[] {
-    const before = this.#view.messages;
-    if (this.#messagesStale) {
-      this.#messagesStale = false;
-      this.#grown.clear();
-      const fresh = this.#loop.messages();
-      return sameItems(before, fresh.map((message, at) => (sameJson(message, before[at]) ? (before[at] as Message) : deepFreeze(message))));
-    }
-    if (this.#grown.size === 0) return before;
-    const messages = [...before];
-    for (const [at, delta] of this.#grown) {
-      const message = messages[at];
-      if (message === undefined) {
-        this.#messagesStale = true;
-        return this.#messages();
-      }
-      messages[at] = grown(message, delta);
-    }
-    this.#grown.clear();
-    return Object.freeze(messages);
-  }
-}
-
-function grown(message: Message, delta: string): Message {
-  const content = [...message.content];
-  const last = content.at(-1);
-  const block: ContentBlock = { type: "text", text: last?.type === "text" ? last.text + delta : delta };
-  if (last?.type === "text") content.pop();
-  content.push(Object.freeze(block));
-  Object.freeze(content);
-  return Object.freeze({ role: message.role, content });
 }
 
 function sameItems<T>(before: readonly T[], after: readonly T[]): readonly T[] {

@@ -88,6 +88,14 @@ pub fn string(written: &str) -> Option<Cow<'_, str>> {
     reader.string().ok()
 }
 
+/// The same, where `written` is one string and nothing else.
+#[must_use]
+pub fn whole_string(written: &str) -> Option<Cow<'_, str>> {
+    let mut reader = Reader::new(written);
+    let text = reader.string().ok()?;
+    (reader.at == written.len()).then_some(text)
+}
+
 /// The number that the JSON text `written` stands for.
 #[must_use]
 pub fn number(written: &str) -> Option<f64> {
@@ -172,6 +180,29 @@ enum Stop {
 const KEPT_FROM: usize = 4096;
 /// How many of them.
 const KEPT: usize = 64;
+
+/// How many of the bytes stand in a string as they are: up to the first control byte, quote or backslash.
+pub(super) fn plain_length(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    const TOPS: u64 = ONES << 7;
+    let mut at = 0;
+    // eight bytes at once: a byte below 0x20, a quote or a backslash leaves its top bit set
+    while let Some((eight, _)) = bytes.get(at..).and_then(<[u8]>::split_first_chunk::<8>) {
+        let word = u64::from_le_bytes(*eight);
+        let (quote, backslash) = (word ^ (ONES * 0x22), word ^ (ONES * 0x5C));
+        let marks =
+            (word.wrapping_sub(ONES * 0x20) & !word) | (quote.wrapping_sub(ONES) & !quote) | (backslash.wrapping_sub(ONES) & !backslash);
+        if marks & TOPS != 0 {
+            // the lowest mark is always a true one: a borrow only runs upwards
+            return at + usize::try_from((marks & TOPS).trailing_zeros() / 8).unwrap_or(0);
+        }
+        at += 8;
+    }
+    while bytes.get(at).is_some_and(|byte| *byte >= 0x20 && *byte != b'"' && *byte != b'\\') {
+        at += 1;
+    }
+    at
+}
 
 struct Reader<'t> {
     text: &'t str,
@@ -445,25 +476,7 @@ impl<'t> Reader<'t> {
 
     /// Stands at the next byte of a string that is not plain text.
     fn plain(&mut self) {
-        const ONES: u64 = u64::MAX / 255;
-        const TOPS: u64 = ONES << 7;
-        // eight bytes at once: a byte below 0x20, a quote or a backslash leaves its top bit set
-        while let Some((eight, _)) = self.bytes.get(self.at..).and_then(<[u8]>::split_first_chunk::<8>) {
-            let word = u64::from_le_bytes(*eight);
-            let (quote, backslash) = (word ^ (ONES * 0x22), word ^ (ONES * 0x5C));
-            let marks = (word.wrapping_sub(ONES * 0x20) & !word)
-                | (quote.wrapping_sub(ONES) & !quote)
-                | (backslash.wrapping_sub(ONES) & !backslash);
-            if marks & TOPS != 0 {
-                // the lowest mark is always a true one: a borrow only runs upwards
-                self.at += usize::try_from((marks & TOPS).trailing_zeros() / 8).unwrap_or(0);
-                return;
-            }
-            self.at += 8;
-        }
-        while self.peek().is_some_and(|byte| byte >= 0x20 && byte != b'"' && byte != b'\\') {
-            self.at += 1;
-        }
+        self.at += plain_length(self.bytes.get(self.at..).unwrap_or_default());
     }
 
     fn string(&mut self) -> Result<Cow<'t, str>, Stop> {

@@ -9,6 +9,7 @@ use serde::ser::{self, Impossible, Serialize, Serializer};
 
 use super::decimal::shortest;
 use super::exact_integer;
+use super::read::plain_length;
 
 /// Writes `value` as JSON text.
 #[must_use]
@@ -38,29 +39,27 @@ fn written(value: &dyn Writable) -> String {
 /// Writes a string with its quotes; only what must be escaped is.
 pub(crate) fn write_string(out: &mut String, text: &str) {
     out.push('"');
-    let mut plain = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        if byte >= b' ' && byte != b'"' && byte != b'\\' {
-            continue;
+    let mut rest = text;
+    loop {
+        let (plain, after) = rest.split_at_checked(plain_length(rest.as_bytes())).unwrap_or((rest, ""));
+        out.push_str(plain);
+        let Some(byte) = after.bytes().next() else { break };
+        out.push_str(match byte {
+            b'"' => "\\\"",
+            b'\\' => "\\\\",
+            b'\t' => "\\t",
+            b'\n' => "\\n",
+            b'\r' => "\\r",
+            0x8 => "\\b",
+            0xC => "\\f",
+            byte if byte < 0x10 => "\\u000",
+            _ => "\\u001",
+        });
+        if byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x8 | 0xC) {
+            out.push(char::from_digit(u32::from(byte & 0xF), 16).unwrap_or('0'));
         }
-        out.push_str(text.get(plain..at).unwrap_or_default());
-        plain = at + 1;
-        out.push('\\');
-        let escape = match byte {
-            b'\t' => 't',
-            b'\n' => 'n',
-            b'\r' => 'r',
-            0x8 => 'b',
-            0xC => 'f',
-            byte if byte < b' ' => {
-                out.push_str(if byte < 0x10 { "u000" } else { "u001" });
-                char::from_digit(u32::from(byte & 0xF), 16).unwrap_or('0')
-            }
-            byte => char::from(byte),
-        };
-        out.push(escape);
+        rest = after.get(1..).unwrap_or_default();
     }
-    out.push_str(text.get(plain..).unwrap_or_default());
     out.push('"');
 }
 

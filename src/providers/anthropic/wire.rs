@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::protocol::fields::whole;
-use crate::protocol::json::read::{members, members_of, number, string};
+use crate::protocol::json::read::{members, members_of, number, string, whole_string};
 
 /// A string of the payload; "" where there is none.
 type Text<'a> = Cow<'a, str>;
@@ -78,6 +78,24 @@ impl<'a> Delta<'a> {
         };
         texts.are_read.then_some(Some(read))
     }
+}
+
+/// The part of a text or of an argument text, where `data` is written exactly as the provider's own servers write it: what nearly
+/// every frame of a long answer is. Anything else reads as nothing here, and `Delta::read` says what it is.
+pub(super) fn usual_delta(data: &str) -> Option<Delta<'_>> {
+    let rest = data.strip_prefix(r#"{"type":"content_block_delta","index":"#)?;
+    let (digits, rest) = rest.split_once(',')?;
+    // as many as a message has blocks: a number that could be written in two ways is not usual
+    let is_usual = matches!(digits.as_bytes(), [b'0'..=b'9'] | [b'1'..=b'9', b'0'..=b'9']);
+    let index = digits.parse().ok().filter(|_| is_usual)?;
+    let (kind, written) = match rest.strip_prefix(r#""delta":{"type":"text_delta","text":"#) {
+        Some(written) => ("text_delta", written),
+        None => ("input_json_delta", rest.strip_prefix(r#""delta":{"type":"input_json_delta","partial_json":"#)?),
+    };
+    let said = whole_string(written.strip_suffix("}}")?)?;
+    let nothing = || Cow::Borrowed("");
+    let (text, partial_json) = if kind == "text_delta" { (said, nothing()) } else { (nothing(), said) };
+    Some(Delta { index, kind: Cow::Borrowed(kind), text, partial_json, thinking: nothing(), signature: nothing() })
 }
 
 /// The beginning of a block.
@@ -242,4 +260,52 @@ impl Counts {
 
 fn tokens(count: Option<f64>) -> u64 {
     count.and_then(whole).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(delta: &Delta<'_>) -> (u64, String, String, String) {
+        (delta.index, delta.kind.to_string(), delta.text.to_string(), delta.partial_json.to_string())
+    }
+
+    #[test]
+    fn a_usual_delta_is_what_any_delta_reads_as() {
+        let bodies = ["", "Hel", "größer 😀", r"\n", r#"\"a\": 1}}"#, r"\ud83d\ude00", r"\u0041 b", r"a\\", r#"{\"id\":\"x\"}"#];
+        for index in ["0", "7", "42"] {
+            for (kind, key) in [("text_delta", "text"), ("input_json_delta", "partial_json")] {
+                for body in bodies {
+                    let data = format!(r#"{{"type":"content_block_delta","index":{index},"delta":{{"type":"{kind}","{key}":"{body}"}}}}"#);
+                    let usual = usual_delta(&data).unwrap_or_else(|| panic!("{data}"));
+                    let any = Delta::read(&data).flatten().unwrap();
+                    assert_eq!(told(&usual), told(&any), "{data}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_usual_is_left_to_the_reader_of_any_delta() {
+        let usual = r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a"}}"#;
+        assert!(usual_delta(usual).is_some());
+        for data in [
+            r#"{"type":"content_block_delta","index":00,"delta":{"type":"text_delta","text":"a"}}"#,
+            r#"{"type":"content_block_delta","index":-1,"delta":{"type":"text_delta","text":"a"}}"#,
+            r#"{"type":"content_block_delta","index":1e1,"delta":{"type":"text_delta","text":"a"}}"#,
+            r#"{"type":"content_block_delta","index":,"delta":{"type":"text_delta","text":"a"}}"#,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a","text":"b"}}"#,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a"}},"x":{"y":"}}"#,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a"b"}}"#,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a\"}}"#,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"\ud83d"}}"#,
+            "{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"a\u{1}\"}}",
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a"} }"#,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":7}}"#,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"a"}}"#,
+            "",
+        ] {
+            assert!(usual_delta(data).is_none(), "{data}");
+        }
+    }
 }

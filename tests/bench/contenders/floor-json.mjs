@@ -1,0 +1,8 @@
+// A limit: `JSON.parse` of the frames, found and decoded beforehand. It gives no answer.
+export const meta = { id: "floor-json", title: "JSON.parse of the frames alone", kind: "limit", unchecked: true, w1: ["anthropic", "openai"] };
+
+export function w1(_chunks, { dataLines }) {
+  let members = 0;
+  for (const line of dataLines) members += JSON.parse(line).index === undefined ? 1 : 2;
+  return { text: "", calls: [], members };
+}
