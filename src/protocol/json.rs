@@ -5,6 +5,7 @@
 //! JavaScript host, so `1`, `1.0` and `1e0` are one value here too. Objects keep their key order.
 
 mod decimal;
+mod plain;
 pub mod read;
 pub mod write;
 

@@ -9,7 +9,7 @@ use serde::ser::{self, Impossible, Serialize, Serializer};
 
 use super::decimal::shortest;
 use super::exact_integer;
-use super::read::plain_length;
+use super::plain::plain_length;
 
 /// Writes `value` as JSON text.
 #[must_use]

@@ -12,3 +12,13 @@ export declare function timersOf(now: () => number): Timers;
 export declare function wait(timers: Timers, ms: number, signal: AbortSignal): Promise<void>;
 /** The outcome of `work`, unless `ms` pass first or the signal is aborted. */
 export declare function within<T>(timers: Timers, ms: number, signal: AbortSignal, work: Promise<T>, late: () => Error): Promise<T>;
+/** The same as `within` for one piece of work after another: a signal is costly to listen to, so that it is listened to once. */
+export declare class Watch {
+    #private;
+    /** Each piece of work may take `ms`; `late` makes the error of one that took longer. */
+    constructor(timers: Timers, ms: number, signal: AbortSignal, late: () => Error);
+    /** The outcome of `work`, unless the time passes first or the signal is aborted. */
+    over<T>(work: Promise<T>): Promise<T>;
+    /** Listens no longer. */
+    end(): void;
+}

@@ -5,7 +5,7 @@ export { StreamDecoder } from "./decoder.js";
 export { CountersignError } from "./error.js";
 export { authorizeStart, budgetExhaustion, budgetMessages, buildRequest, canonicalJson, idleTurn, inputDigest, pairingViolations, reduceTurn, repairHistory, resolveLimits, type ProviderRequest, type RequestParams, } from "./functions.js";
 export { init, type WasmSource } from "./load.js";
-export { ToolLoop, type LoopRequestParams, type RestoreOptions, type ToolLoopOptions, type UndoAvailability } from "./loop.js";
+export { ToolLoop, type LoopRequest, type LoopRequestParams, type RestoreOptions, type ToolLoopOptions, type UndoAvailability } from "./loop.js";
 export type { TurnOptions } from "./options.js";
 export type { EventsProvider, EventsRequest, HttpProvider, OpenRequest, Provider, ProviderParams } from "./provider.js";
 export { anthropic, type AnthropicOptions } from "./providers/anthropic.js";

@@ -31,6 +31,15 @@ export interface RestoreOptions {
 export type LoopRequestParams = Omit<RequestParams, "maxOutputTokens"> & {
     maxOutputTokens?: number;
 };
+/** A request as it is sent. */
+export interface LoopRequest {
+    /** The path after the base URL. */
+    readonly path: string;
+    /** The body as JSON text, ready to send. */
+    readonly text: string;
+    /** The body; read out of the text when it is asked for. */
+    readonly body: Json;
+}
 /** Whether the newest turn that changed something can be taken back. */
 export type UndoAvailability = TurnStanding;
 /** One conversation: events and commands in, updates and effects out. */
@@ -45,10 +54,7 @@ export declare class ToolLoop {
     /** Other tools from the next submit on; what was removed or changed loses its grants now. */
     setTools(tools: readonly ToolDeclaration[] | ToolRegistry): Outcome;
     /** The path and body for an open `request` effect; binds its decoder. */
-    request(requestId: string, format: ProviderFormat, params: LoopRequestParams): {
-        path: string;
-        body: Json;
-    };
+    request(requestId: string, format: ProviderFormat, params: LoopRequestParams): LoopRequest;
     /** Bytes of the answer, straight to the reducer. */
     feed(requestId: string, chunk: Uint8Array, nowMs?: number): Outcome;
     /** The answer's bytes are over. */
@@ -57,8 +63,10 @@ export declare class ToolLoop {
     pending(): Effect[];
     /** The current turn. */
     state(): TurnState;
-    /** The whole conversation. */
+    /** The whole conversation, frozen: the same list while nothing came, and the same message while it did not change. */
     messages(): Message[];
+    /** All text of the message that text was told of last: what is shown while an answer comes. "" before the first. */
+    answer(): string;
     /** Whether the newest turn that changed something can be taken back. */
     undoAvailability(): UndoAvailability;
     /** The conversation as text that `restore` understands; the loop goes on untouched. */

@@ -24,8 +24,10 @@ export interface ProviderParams {
 export interface OpenRequest {
     /** The path after the base URL. */
     path: string;
-    /** The body. */
-    body: Json;
+    /** The body; read out of the text when it is asked for. */
+    readonly body: Json;
+    /** The body as JSON text, ready to send. */
+    readonly text: string;
     /** Aborted when the turn no longer wants the answer. */
     signal: AbortSignal;
     /** The host's fetch. */
