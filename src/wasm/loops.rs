@@ -103,7 +103,7 @@ impl Loop {
                 match (inbox.get_mut(..text.len()), u32::try_from(text.len())) {
                     (Some(place), Ok(length)) if length < u32::MAX / LENGTHS => {
                         place.copy_from_slice(text.as_bytes());
-                        TEXT | length * LENGTHS
+                        TEXT | (length * LENGTHS)
                     }
                     _ => LONG_TEXT,
                 }
