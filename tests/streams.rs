@@ -361,3 +361,39 @@ fn t4_a_frame_that_was_cut_at_the_end_may_have_held_arguments() {
     let calls = calls_of(&(stream + "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"argum"));
     assert!(calls.len() == 1 && !calls[0].2, "{calls:?}");
 }
+
+#[test]
+fn t4_arguments_with_a_hole_are_not_run() {
+    let frame = |data: &str| format!("data: {data}\n\n");
+    let part = |text: &str| {
+        let text = Json::from(text).to_text();
+        frame(&format!(r#"{{"type":"content_block_delta","index":0,"delta":{{"type":"input_json_delta","partial_json":{text}}}}}"#))
+    };
+    let open = frame(r#"{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"b","input":{}}}"#);
+    let close = frame(r#"{"type":"content_block_stop","index":0}"#)
+        + &frame(r#"{"type":"message_delta","delta":{"stop_reason":"tool_use"}}"#)
+        + &frame(r#"{"type":"message_stop"}"#);
+    let limits = StreamLimits { max_line_bytes: 400, ..StreamLimits::default() };
+    let named = |data: &str| format!("event: content_block_delta\n{}", frame(data));
+    let runs = |inside: &str| {
+        let stream = open.clone() + inside + &close;
+        let events = decode(ProviderFormat::Anthropic, limits, &[stream.as_bytes()]);
+        events.iter().find_map(|event| match event {
+            StreamEvent::ToolCallComplete { invalid, .. } => Some(invalid.is_none()),
+            _ => None,
+        })
+    };
+    let (begin, end) = (part(r#"{"path":"/"#), part(r#""}"#));
+    assert_eq!(runs(&(begin.clone() + &end)), Some(true));
+    assert_eq!(runs(""), Some(true));
+    for lost in
+        [part(&"x".repeat(500)), frame("{"), named("{"), named(r#"{"index":0,"delta":{"type":"input_json_delta","partial_json":7}}"#)]
+    {
+        assert_eq!(runs(&(begin.clone() + &lost + &end)), Some(false), "{lost}");
+        assert_eq!(runs(&lost), Some(false), "{lost}");
+    }
+    // what is lost before a call is no part of it
+    let stream = frame("{") + &open + &begin + &end + &close;
+    let events = decode(ProviderFormat::Anthropic, limits, &[stream.as_bytes()]);
+    assert!(events.iter().any(|event| matches!(event, StreamEvent::ToolCallComplete { invalid: None, .. })));
+}

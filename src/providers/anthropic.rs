@@ -34,6 +34,8 @@ pub(super) struct AnthropicDecoder {
     blocks_seen: u64,
     calls_seen: u64,
     held: Vec<Held>,
+    /// How often something was lost.
+    gaps: u32,
     stop: Option<StopReason>,
     counts: Counts,
     usage_told: bool,
@@ -63,6 +65,8 @@ struct Call {
     name: String,
     /// Its place among all blocks.
     place: u64,
+    /// How often something had been lost when it was opened.
+    gaps: u32,
     /// Arguments that came whole with the start of the block.
     given: Option<String>,
     text: ArgumentText,
@@ -84,6 +88,7 @@ impl AnthropicDecoder {
             blocks_seen: 0,
             calls_seen: 0,
             held: Vec::new(),
+            gaps: 0,
             stop: None,
             counts: Counts::default(),
             usage_told: false,
@@ -95,7 +100,7 @@ impl AnthropicDecoder {
             return self.named(frame.event, frame, out);
         }
         // a gateway that sends no event names: the payload says what it is
-        let Some(payload) = told(Named::read(frame.data), "", frame, out) else { return };
+        let Some(payload) = told(Named::read(frame.data), "", frame, out) else { return self.gap() };
         match &*payload.kind {
             "" if payload.is_error => self.named("error", frame, out),
             kind => self.named(kind, frame, out),
@@ -125,7 +130,15 @@ impl AnthropicDecoder {
             // pings, and what the provider adds one day
             _ => Some(()),
         };
-        told(is_read, kind, frame, out);
+        if told(is_read, kind, frame, out).is_none() && kind == "content_block_delta" {
+            self.gap();
+        }
+    }
+
+    /// Something that may have been a part of an open block could not be read and was skipped: what else comes of its
+    /// arguments may read as something that was never said.
+    pub(super) fn gap(&mut self) {
+        self.gaps = self.gaps.saturating_add(1);
     }
 
     fn message_start(&mut self, payload: &MessageStart<'_>, out: &mut Output<'_>) {
@@ -151,7 +164,7 @@ impl AnthropicDecoder {
                 let name = bounded(&start.name);
                 out.event(StreamEvent::ToolCallStart { id: id.clone(), name: name.clone() });
                 let given = start.given_input().map(str::to_owned);
-                Block::Call(Call { id, name, place, given, text: ArgumentText::default() })
+                Block::Call(Call { id, name, place, gaps: self.gaps, given, text: ArgumentText::default() })
             }
             "thinking" => {
                 out.reasoning(&start.thinking);
@@ -200,7 +213,10 @@ impl AnthropicDecoder {
 
     fn block_stop(&mut self, index: u64, out: &mut Output<'_>) {
         match self.open.get_mut(&index).map(|block| std::mem::replace(block, Block::Closed)) {
-            Some(Block::Call(call)) => {
+            Some(Block::Call(mut call)) => {
+                if call.gaps != self.gaps {
+                    call.text.tear();
+                }
                 let arguments = call.read(&self.limits);
                 self.hold(Held::Call { id: call.id, name: call.name, place: call.place, arguments }, out);
             }

@@ -100,7 +100,7 @@ impl Format {
     /// Something that nobody could read was skipped.
     fn gap(&mut self) {
         match self {
-            Format::Anthropic(_) => {}
+            Format::Anthropic(decoder) => decoder.gap(),
             Format::OpenaiChat(decoder) => decoder.gap(),
         }
     }
