@@ -138,3 +138,20 @@ test("what a card proposes is drawn and not applied", async (t) => {
   assert.deepEqual(await me.counts(), { elements: 8, flows: 8, boundaries: 2, threats: 3 });
   assert.equal(await page.getByRole("button", { name: "Undo", exact: true }).getAttribute("aria-disabled"), "true");
 });
+
+test("the offer to take a deletion back is gone once something else has happened, so it never takes back another step", async (t) => {
+  const me = await open(t);
+  const { page } = me;
+  await me.drawn("e:payment").focus();
+  await page.keyboard.press("Delete");
+  const offer = page.locator(".note").getByRole("button", { name: "Undo" });
+  await offer.waitFor();
+  await page.keyboard.press("Control+z");
+  await me.drawn("e:payment").waitFor();
+  await eventually(() => offer.count(), 0);
+  await me.drawn("e:payment").focus();
+  await page.keyboard.press("Delete");
+  await offer.waitFor();
+  await me.rename("Storefront", "Window");
+  await eventually(() => offer.count(), 0);
+});

@@ -157,3 +157,20 @@ test("a file dropped on the page is opened; a new document starts a new conversa
   await eventually(() => me.panel.locator(".card").count(), 0);
   await me.status("Ready");
 });
+
+test("another document opened by key while an answer is written: the request ends, and a new conversation begins on the new document", async (t) => {
+  const me = await open(t, { prepare: plain, delayMs: 20 });
+  const { page } = me;
+  await me.start("Explain everything");
+  await me.status("Writing");
+  const ended = page.waitForEvent("requestfailed", (request) => request.url().includes("/scripted/"));
+  await choose(page, () => page.keyboard.press("Control+o"), { name: "clinic.thf", mimeType: "application/yaml", buffer: Buffer.from(CLINIC) });
+  await me.element("Ward tablet").waitFor();
+  await ended;
+  await me.status("Ready");
+  assert.equal(await me.panel.locator(".asked, .said, .card").count(), 0);
+  assert.equal(await me.panel.locator(".suggestion").count(), 6);
+  await me.ask("What is there?");
+  await me.panel.locator(".said").first().waitFor();
+  assert.equal(await me.panel.locator(".asked").count(), 1);
+});

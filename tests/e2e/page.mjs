@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 import { startServer } from "../../scripts/serve.mjs";
+import { FORMATS } from "../../www/scripted/wire.mjs";
 
 const screenshots = fileURLToPath(new URL("../output/screenshots/", import.meta.url));
 const CHROMIUM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
@@ -128,6 +129,21 @@ function person(page) {
     },
   };
 }
+
+/** Lets the embedded assistant say these blocks, one list for each request, instead of its stories; then it is done. */
+export const saying = (...answers) => async (page) => {
+  await page.route("**/scripted/v1/messages", (route) => {
+    const blocks = answers.shift() ?? [{ text: "Done." }];
+    const body = [...FORMATS.anthropic.frames(route.request().postDataJSON(), { blocks })].map(([frame]) => frame).join("");
+    return route.fulfill({ status: 200, contentType: "text/event-stream", body });
+  });
+};
+
+/** What has the focus, by its name; nothing where it is lost to the page. */
+export const focusOf = (page) => page.evaluate(() => {
+  const { activeElement: at } = document;
+  return at === document.body ? "" : (at.getAttribute("aria-label") ?? at.textContent).trim();
+});
 
 /** Where a node stands in the drawing, whatever the zoom. */
 export async function placeOf(node) {

@@ -64,7 +64,7 @@ export function freeSpot(label: Point, width: number, below: number, beside: num
   for (const box of boxes) {
     for (const spot of free) {
       const [x, y] = [label.x + spot.x, label.y + spot.y];
-      if (x + width / 2 > box.x && x - width / 2 < box.x + box.width && y + 6 > box.y && y - 12 < box.y + box.height) free.delete(spot);
+      if (x + width / 2 > box.x && x - width / 2 < box.x + box.width && y + 10 > box.y && y - 20 < box.y + box.height) free.delete(spot);
     }
   }
   const [first] = free;
