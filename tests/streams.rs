@@ -309,9 +309,8 @@ fn t4_arguments_that_may_be_of_another_call_are_not_run() {
     let [a, b] = [part("0", "a", "f", r#"{"path":"#), part("1", "b", "g", r#"{"path":"#)];
     let end = part("0", "a", "", r#""x"}"#);
     // the index says one call, the id another
-    for parts in [[&*a, &*b, &*part("1", "a", "", r#""x"}"#)], [&*a, &*part("0", "b", "g", r#"{"path":"#), &*end]] {
-        assert!(chat_calls(&parts).iter().all(|(_, input, runs)| !runs && input == "{}"), "{parts:?}");
-    }
+    let crossed = [&*a, &*b, &*part("1", "a", "", r#""x"}"#)];
+    assert!(chat_calls(&crossed).iter().all(|(_, input, runs)| !runs && input == "{}"));
     // one index for two calls that were both begun
     let shared = [&*a, &*part("0", "b", "g", r#"{"path":"#), &*part("0", "", "", r#""x"}"#)];
     assert!(chat_calls(&shared).iter().all(|(_, _, runs)| !runs));
@@ -319,6 +318,8 @@ fn t4_arguments_that_may_be_of_another_call_are_not_run() {
     let told = [&*a, &*part("1", "b", "g", r#"{"path":"#), &*end, &*part("1", "b", "", r#""y"}"#)];
     let read = |id: &str, path: &str| (id.to_owned(), format!(r#"{{"path":"{path}"}}"#), true);
     assert_eq!(chat_calls(&told), [read("a", "x"), read("b", "y")]);
+    let one_index = [&*a, &*part("0", "b", "g", r#"{"path":"#), &*end, &*part("0", "b", "", r#""y"}"#)];
+    assert_eq!(chat_calls(&one_index), [read("a", "x"), read("b", "y")]);
 }
 
 #[test]
@@ -396,4 +397,78 @@ fn t4_arguments_with_a_hole_are_not_run() {
     let stream = frame("{") + &open + &begin + &end + &close;
     let events = decode(ProviderFormat::Anthropic, limits, &[stream.as_bytes()]);
     assert!(events.iter().any(|event| matches!(event, StreamEvent::ToolCallComplete { invalid: None, .. })));
+}
+
+/// How a server tells which call a fragment belongs to.
+#[derive(Clone, Copy, Debug)]
+struct Style {
+    /// 0: none, 1: its own for each call, 2: the same for all.
+    index: u8,
+    /// 0: none, 1: with the first fragment, 2: with every fragment.
+    id: u8,
+    /// Whether every fragment names the tool.
+    names: bool,
+}
+
+/// The frames of calls whose arguments are `texts`, each cut in parts, taken in the order that `order` says.
+fn frames_of(texts: &[&str], style: Style, order: &[usize], size: usize) -> Vec<String> {
+    let parts: Vec<Vec<&str>> = texts
+        .iter()
+        .map(|text| {
+            let mut parts: Vec<&str> = text.as_bytes().chunks(size).map(|part| std::str::from_utf8(part).unwrap()).collect();
+            parts.insert(0, "");
+            parts
+        })
+        .collect();
+    let mut told = vec![0; texts.len()];
+    let mut frames = Vec::new();
+    let rest = (0..texts.len()).flat_map(|call| std::iter::repeat_n(call, 99));
+    for call in order.iter().copied().chain(rest) {
+        let call = call % texts.len();
+        let Some(part) = parts[call].get(told[call]) else { continue };
+        let first = told[call] == 0;
+        told[call] += 1;
+        let index = match style.index {
+            0 => String::new(),
+            1 => format!(r#""index":{call},"#),
+            _ => r#""index":0,"#.to_owned(),
+        };
+        let id = if style.id == 2 || (first && style.id == 1) { format!(r#""id":"i{call}","#) } else { String::new() };
+        let name = if first || style.names { format!(r#""name":"n{call}","#) } else { String::new() };
+        let arguments = Json::from(*part).to_text();
+        frames.push(
+            format!(r#"data: {{"choices":[{{"delta":{{"tool_calls":[{{{index}{id}"function":{{{name}"arguments":{arguments}}}}}]}}}}]}}"#)
+                + "\n\n",
+        );
+    }
+    frames
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #[test]
+    fn t4_no_call_runs_with_arguments_that_are_not_its_own(
+        style in (0u8..3, 0u8..3, any::<bool>()).prop_map(|(index, id, names)| Style { index, id, names }),
+        order in proptest::collection::vec(0usize..3, 0..40),
+        texts in proptest::collection::vec(proptest::sample::select(vec![r#"{"a":1}"#, r#"{"a":{"b":2}}"#, r#"{"c":"}{"}"#, r#"{"a":12,"d":[{}]}"#, "{}", ""]), 1..4),
+        size in 1usize..9,
+        lost in proptest::collection::vec(0usize..40, 0..3),
+        end in proptest::sample::select(vec!["stop", "length", ""]),
+    ) {
+        let mut frames = frames_of(&texts, style, &order, size);
+        for place in lost {
+            if let Some(frame) = frames.get_mut(place) {
+                *frame = "data: {\n\n".to_owned();
+            }
+        }
+        let stream = frames.concat() + &format!("data: {{\"choices\":[{{\"delta\":{{}},\"finish_reason\":\"{end}\"}}]}}\n\ndata: [DONE]\n\n");
+        for event in decode(ProviderFormat::OpenaiChat, StreamLimits::default(), &[stream.as_bytes()]) {
+            let StreamEvent::ToolCallComplete { name, input, invalid: None, .. } = event else { continue };
+            // one whose name was lost is no tool's
+            let Some(call) = name.strip_prefix('n') else { continue };
+            let own = texts[call.parse::<usize>().unwrap()];
+            let own = if own.is_empty() { "{}" } else { own };
+            prop_assert_eq!(input.to_text(), own, "{}", stream);
+        }
+    }
 }

@@ -57,9 +57,9 @@ struct Call {
     name: String,
     /// Whether the provider gave the id.
     is_named: bool,
-    /// Whether it came with an index.
-    is_numbered: bool,
-    /// Whether its index was that of a call in the middle of its arguments.
+    /// The index it came with, as it is written; "" where it came without.
+    index: String,
+    /// Whether its index was that of a call whose arguments were not whole.
     is_contested: bool,
     /// Whether it was announced: not before its name is known.
     is_told: bool,
@@ -293,20 +293,24 @@ impl ChatDecoder {
     /// An index is believed before an id, an id before the order. "" and null are as good as absent everywhere.
     fn owner(&self, fragment: &Fragment<'_>) -> Owner {
         let last = self.calls.len().checked_sub(1);
-        let is_numbered = |place: usize| self.calls.get(place).is_some_and(|call| call.is_numbered);
+        let is_numbered = |place: usize| self.calls.get(place).is_some_and(|call| !call.index.is_empty());
         let by_id = self.by_id.get(&*fragment.id).copied();
         let is_of = |place: usize| by_id == Some(place) || self.calls.get(place).is_some_and(|call| call.id == bounded(&fragment.id));
         let known = match fragment.index {
+            // one index for several calls, which their ids tell apart
+            Some(index) if by_id.and_then(|place| self.calls.get(place)).is_some_and(|call| call.index == index) => by_id,
             // an index that comes late belongs to the call its id names
             Some(index) => self.by_index.get(index).copied().or(by_id.filter(|place| !is_numbered(*place))),
             None => by_id,
         };
         let may_begin = !fragment.name.is_empty() || !fragment.id.is_empty();
         match (known, last) {
+            // the index says one call and the id another
+            (Some(place), _) if by_id.is_some() && !is_of(place) => Owner::Doubtful,
             (Some(place), _) => match self.goes_on(place, fragment) {
-                // the index says one call and the id another, or the index alone would say either of two
-                Owner::Call(_) if by_id.is_some() && !is_of(place) => Owner::Doubtful,
-                Owner::Call(_) if self.calls.get(place).is_some_and(|call| call.is_contested) && !is_of(place) => Owner::Doubtful,
+                // the index alone would say either of two; only an id could begin a third
+                Owner::New if !fragment.id.is_empty() => Owner::New,
+                _ if self.calls.get(place).is_some_and(|call| call.is_contested) && !is_of(place) => Owner::Doubtful,
                 owner => owner,
             },
             // an index, or an id beside it, that was never seen
@@ -317,7 +321,8 @@ impl ChatDecoder {
             (None, Some(place)) if fragment.index.is_some() && is_numbered(place) => Owner::Nobody,
             // neither index nor known id: the call that was opened last, unless an earlier one waits as well
             (None, Some(place)) => match self.goes_on(place, fragment) {
-                Owner::Call(_) if self.is_tangled => Owner::Doubtful,
+                Owner::New if !fragment.id.is_empty() => Owner::New,
+                _ if self.is_tangled => Owner::Doubtful,
                 owner => owner,
             },
         }
@@ -348,14 +353,13 @@ impl ChatDecoder {
             }
         };
         let before = fragment.index.and_then(|index| self.by_index.insert(Arc::from(index), place));
-        let is_halfway = |call: &Call| !call.text.is_blank() && !call.text.may_be_whole();
         self.is_tangled |= self.calls.last().is_some_and(|call| !call.text.may_be_whole());
         self.calls.push(Call {
             id,
             name: String::new(),
             is_named: !fragment.id.is_empty(),
-            is_numbered: fragment.index.is_some(),
-            is_contested: before.and_then(|place| self.calls.get(place)).is_some_and(is_halfway),
+            index: fragment.index.unwrap_or_default().to_owned(),
+            is_contested: before.and_then(|place| self.calls.get(place)).is_some_and(|call| !call.text.may_be_whole()),
             is_told: false,
             is_tried: false,
             text: ArgumentText::default(),
