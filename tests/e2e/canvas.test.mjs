@@ -206,4 +206,18 @@ test("ten thousand elements: only what is in view is rendered, and editing goes 
   await page.keyboard.press("0");
   await page.waitForTimeout(1000);
   assert.ok((await page.locator(".react-flow__node").count()) < 1200, "also from afar");
+
+  // everything at once: what goes is not rendered first
+  await page.evaluate(() => {
+    window.mostNodes = 0;
+    new MutationObserver(() => (window.mostNodes = Math.max(window.mostNodes, document.querySelectorAll(".react-flow__node").length))).observe(document.querySelector(".react-flow__nodes"), { childList: true });
+  });
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await eventually(async () => (await me.counts()).elements, 0);
+  await eventually(() => page.locator(".react-flow__node").count(), 0);
+  await page.keyboard.press("Control+z");
+  await eventually(async () => (await me.counts()).elements, 9_999);
+  const most = await page.evaluate(() => window.mostNodes);
+  assert.ok(most < 1200, `${most} were rendered at once`);
 });

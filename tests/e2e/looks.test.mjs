@@ -57,7 +57,7 @@ test("new cards and outcomes are announced once, and streaming text is not", asy
 });
 
 test("the transcript follows only at its end, and says when there is more below", async (t) => {
-  const me = await open(t, { delayMs: 15, viewport: { width: 1200, height: 520 } });
+  const me = await open(t, { delayMs: 40, viewport: { width: 1200, height: 520 } });
   await me.ask("Hello");
   await me.status("Ready");
   await me.ask("Hello again, please say it once more");

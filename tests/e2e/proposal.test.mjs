@@ -47,9 +47,10 @@ test("a card that moves and renames an element draws where it would stand; one t
   await me.ask("Tidy up");
   await me.cards("3 changes waiting");
   await me.card("Change Checkout").hover();
-  await me.drawn("e:checkout").getByText(/would change: (name and position|position and name)/).waitFor();
+  await me.drawn("e:checkout").getByText(/would change: (name and place|place and name)/).waitFor();
   const ghost = me.drawn("e:checkout?");
   await ghost.getByText("would move here").waitFor();
+  await ghost.getByText("Till").waitFor();
   assert.ok((await me.middle(ghost)).y > (await me.middle(me.drawn("e:checkout"))).y + 50);
 
   await me.card("Change the trust boundary").hover();

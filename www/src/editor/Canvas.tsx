@@ -63,6 +63,8 @@ function Drawing(): ReactNode {
   const nodes = useMemo(() => graph.nodes(scene), [graph, model, selection, held, proposal]);
   const edges = useMemo(() => graph.edges(scene), [graph, model, selection, proposal]);
 
+  const isLarge = useLarge(nodes.length > ALL_RENDERED);
+
   const onNodesChange = useCallback((changes: NodeChange<AnyNode>[]) => takeNodes(workspace, changes), [workspace]);
   const onEdgesChange = useCallback((changes: EdgeChange<FlowEdge>[]) => takeSelection(workspace, changes), [workspace]);
   const settle = useCallback(() => workspace.settle(), [workspace]);
@@ -133,7 +135,7 @@ function Drawing(): ReactNode {
         nodeDragThreshold={4}
         elevateNodesOnSelect={false}
         elevateEdgesOnSelect={false}
-        onlyRenderVisibleElements={nodes.length > ALL_RENDERED}
+        onlyRenderVisibleElements={isLarge}
         disableKeyboardA11y
         deleteKeyCode={null}
         multiSelectionKeyCode={MULTI}
@@ -141,7 +143,7 @@ function Drawing(): ReactNode {
         snapToGrid={snaps}
         snapGrid={[GRID, GRID]}
         zoomOnDoubleClick={false}
-        minZoom={nodes.length > ALL_RENDERED ? FURTHEST.many : FURTHEST.few}
+        minZoom={isLarge ? FURTHEST.many : FURTHEST.few}
         maxZoom={3}
         proOptions={{ hideAttribution: true }}
         {...(initial === undefined ? { fitView: true, fitViewOptions: FIT } : { defaultViewport: initial })}
@@ -186,6 +188,13 @@ function useView(workspace: Workspace, root: RefObject<HTMLElement | null>, pres
       workspace.view = undefined;
     };
   }, [workspace, root, screenToFlowPosition, setCenter, getViewport]);
+}
+
+// a large drawing that becomes small is so one step later: the library still holds what has just gone, and would render all of it
+function useLarge(now: boolean): boolean {
+  const [before, setBefore] = useState(now);
+  useEffect(() => setBefore(now), [now]);
+  return now || before;
 }
 
 // Tab and screen readers come to the elements first, then to the flows between them; the library puts the flows first

@@ -47,7 +47,7 @@ export const BoundaryView = memo(function BoundaryView({ id, data: { name, ghost
   const workspace = useWorkspace();
   const mark = useMark(id);
   return (
-    <div className={ghost === undefined ? "boundary" : "boundary ghost"} data-moved={id.endsWith("?") || undefined} data-mark={mark?.kind}>
+    <div className={ghost === undefined ? "boundary" : "boundary ghost"} data-moved={(ghost !== undefined && id.endsWith("?")) || undefined} data-mark={mark?.kind}>
       {ghost === undefined && ["top", "right", "bottom", "left"].map((side) => <span key={side} className={`grip grip-${side}`} />)}
       {ghost === undefined && (
         <NodeResizer isVisible={selected} minWidth={SMALLEST.width} minHeight={SMALLEST.height} handleClassName="resize-corner" lineClassName="resize-line" onResizeEnd={() => workspace.settle()} />

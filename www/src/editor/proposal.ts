@@ -120,7 +120,7 @@ function updated(draft: Draft, section: Section, id: string, body: unknown, mode
   if (section === "elements") {
     const element = byId(model.elements, id);
     const { position } = placed(body);
-    if (element !== undefined && position !== undefined) draft.moves.push({ key: `${key}?`, element: { ...element, position } });
+    if (element !== undefined && position !== undefined) draft.moves.push({ key: `${key}?`, element: { ...element, position, name: textField(body, "name") ?? element.name } });
   } else if (section === "data_flows") {
     const flow = byId(model.data_flows, id);
     const [from, to] = [textField(body, "from"), textField(body, "to")];

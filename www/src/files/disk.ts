@@ -74,12 +74,18 @@ function chooseByInput(): Promise<Picked | undefined> {
   const input = document.createElement("input");
   input.type = "file";
   input.accept = ENDINGS.join(",");
+  input.hidden = true;
+  document.body.append(input); // what nothing refers to may be collected before the person has chosen
   return new Promise((done) => {
+    const end = (picked: Picked | undefined) => {
+      input.remove();
+      done(picked);
+    };
     input.addEventListener("change", () => {
       const file = input.files?.[0];
-      done(file === undefined ? undefined : { name: file.name, file });
+      end(file === undefined ? undefined : { name: file.name, file });
     });
-    input.addEventListener("cancel", () => done(undefined));
+    input.addEventListener("cancel", () => end(undefined));
     input.click();
   });
 }
