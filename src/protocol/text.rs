@@ -14,15 +14,15 @@ const DETAIL_CODE_POINTS: usize = 200;
 /// A run of token characters this long that holds a digit is taken for a key.
 const KEY_RUN: usize = 24;
 
-/// Whether a person cannot see this code point, or it moves the text around it: controls, format
-/// characters (category Cf), separators, variation selectors, fillers, and the tag block.
+/// Whether a person cannot see this code point, or it moves the text around it: controls, format characters (category
+/// Cf), separators, fillers, the braille blank, and all that Unicode ignores by default, assigned or not.
 #[must_use]
 pub fn is_invisible(c: char) -> bool {
     matches!(u32::from(c),
         0x00..=0x1F | 0x7F..=0x9F | 0xAD | 0x0600..=0x0605 | 0x061C | 0x06DD | 0x070F | 0x0890..=0x0891 | 0x08E2
-        | 0x115F | 0x1160 | 0x180E | 0x200B..=0x200F | 0x2028..=0x202E | 0x2060..=0x206F | 0x3164
-        | 0xFE00..=0xFE0F | 0xFEFF | 0xFFA0 | 0xFFF9..=0xFFFB | 0x110BD | 0x110CD | 0x13430..=0x1343F
-        | 0x1BCA0..=0x1BCA3 | 0x1D173..=0x1D17A | 0xE0000..=0xE007F | 0xE0100..=0xE01EF)
+        | 0x034F | 0x115F | 0x1160 | 0x17B4 | 0x17B5 | 0x180B..=0x180F | 0x200B..=0x200F | 0x2028..=0x202E | 0x2060..=0x206F | 0x2800 | 0x3164
+        | 0xFE00..=0xFE0F | 0xFEFF | 0xFFA0 | 0xFFF0..=0xFFFB | 0x110BD | 0x110CD | 0x13430..=0x1343F
+        | 0x1BCA0..=0x1BCA3 | 0x1D173..=0x1D17A | 0xE0000..=0xE0FFF)
 }
 
 /// Deletes what is invisible, turns runs of tab and line ends into one space, and keeps at most `max`
@@ -231,6 +231,33 @@ mod tests {
         assert_eq!(clean("abcdef", 4), ("abc…".to_owned(), true));
         assert_eq!(clean("abcd", 4), ("abcd".to_owned(), false));
         assert_eq!(clean("\u{E0041}\u{FE0F}\u{00AD}", 4), (String::new(), false));
+    }
+
+    #[test]
+    fn r5_what_unicode_ignores_by_default_is_invisible() {
+        let ranges = [
+            (0xAD, 0xAD),
+            (0x34F, 0x34F),
+            (0x61C, 0x61C),
+            (0x115F, 0x1160),
+            (0x17B4, 0x17B5),
+            (0x180B, 0x180F),
+            (0x200B, 0x200F),
+            (0x202A, 0x202E),
+            (0x2060, 0x206F),
+            (0x3164, 0x3164),
+            (0xFE00, 0xFE0F),
+            (0xFEFF, 0xFEFF),
+            (0xFFA0, 0xFFA0),
+            (0xFFF0, 0xFFF8),
+            (0x1BCA0, 0x1BCA3),
+            (0x1D173, 0x1D17A),
+            (0xE0000, 0xE0FFF),
+        ];
+        for (first, last) in ranges {
+            assert!((first..=last).filter_map(char::from_u32).all(is_invisible), "{first:x}");
+        }
+        assert!("aé語😀\u{301}\u{FFFD} ".chars().all(|c| !is_invisible(c)));
     }
 
     #[test]

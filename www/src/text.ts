@@ -4,9 +4,8 @@
 
 import { appStrings } from "./strings/app.ts";
 
-// controls, format characters, separators, variation selectors, fillers and the tag block
-const INVISIBLE =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Variation_Selector}\u115F\u1160\u3164\uFFA0\u{E0000}-\u{E007F}]/gu;
+// controls, format characters, separators, the braille blank, and all that Unicode ignores by default
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** The text with every invisible character as an escape, never dropping one. */
 export function shown(text: string): string {

@@ -13,7 +13,7 @@ export const MAX_VALUES = 1_000_000;
 
 // the longest piece of a file that an error quotes, in code points
 const QUOTED = 40;
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}`]/gu;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800`]/gu;
 
 /** The text is not one YAML document that this format takes; `offset` is where that shows. */
 export function unreadable(sentence: string, text: string, offset: number): CountersignError {
