@@ -85,8 +85,8 @@ export class ToolLoop {
   #messages: readonly Message[] = [];
   #messagesStale = true;
   #grown = "";
-  // the text of the message that text was told of last, and its place
-  #answer = "";
+  // the text of the newest message that has any, and its place; kept from the first time somebody asks
+  #answer: string | undefined;
   #answerAt = -1;
 
   /** Starts a conversation. */
@@ -219,9 +219,16 @@ export class ToolLoop {
     return messages;
   }
 
-  /** All text of the message that text was told of last: what is shown while an answer comes. "" before the first. */
+  /** All text of the newest message of the model that has any: what is shown while an answer comes, for little more than a delta costs. */
   answer(): string {
-    void this.#raw;
+    const raw = this.#raw;
+    if (this.#answer !== undefined) return this.#answer;
+    const messages = this.#messagesStale ? fromJson<Message[]>(guarded(() => raw.messages(0))) : this.messages();
+    for (let at = messages.length - 1; at >= 0 && this.#answer === undefined; at -= 1) {
+      const texts = textsOf(messages[at]);
+      if (texts.length > 0) [this.#answer, this.#answerAt] = [texts.join(""), at];
+    }
+    this.#answer ??= "";
     return this.#answer;
   }
 
@@ -251,6 +258,7 @@ export class ToolLoop {
   }
 
   #say(messageIndex: number, delta: string): void {
+    if (this.#answer === undefined) return;
     this.#answer = messageIndex === this.#answerAt ? this.#answer + delta : delta;
     this.#answerAt = messageIndex;
   }
@@ -283,6 +291,11 @@ export class ToolLoop {
   }
 }
 disposable(ToolLoop.prototype);
+
+function textsOf(message: Message | undefined): string[] {
+  if (message?.role !== "assistant") return [];
+  return message.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
+}
 
 function grown(message: Message, delta: string): Message {
   const content = message.content.slice();

@@ -7,7 +7,7 @@ const SAMPLE_LIMIT_MS = 180_000;
 // one sample of what takes longer says enough
 const LONG_MS = 20_000;
 const WARM_MS = 1_500;
-const WARM_RUNS = 25;
+const WARM_RUNS = 200;
 
 /** A process with one contender in it. */
 export class Contender {

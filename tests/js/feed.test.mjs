@@ -135,7 +135,15 @@ test("the answer so far is all text of the newest message, by bytes and by event
   loop.dispatch({ type: "message_start", model: "m" }, next);
   for (const said of ["x", "y"]) loop.dispatch({ type: "text_delta", text: said }, next);
   assert.equal(loop.answer(), "xy");
-  loop.free();
+  // asked for late, and after a restore, it is the same
+  const saved = loop.snapshot();
+  loop.dispatch({ type: "message_stop", stopReason: "end_turn" }, next);
+  const restored = ToolLoop.restore(saved, { tools: [] });
+  assert.equal(restored.answer(), "agrößer!");
+  const settled = ToolLoop.restore(loop.snapshot(), { tools: [] });
+  assert.equal(settled.answer(), "xy");
+  for (const each of [loop, restored, settled]) each.free();
+  assert.throws(() => loop.answer(), { code: "use_after_free" });
 });
 
 test("a request is text to send, and the same as a value", () => {

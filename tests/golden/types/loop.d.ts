@@ -65,7 +65,7 @@ export declare class ToolLoop {
     state(): TurnState;
     /** The whole conversation, frozen: the same list while nothing came, and the same message while it did not change. */
     messages(): Message[];
-    /** All text of the message that text was told of last: what is shown while an answer comes. "" before the first. */
+    /** All text of the newest message of the model that has any: what is shown while an answer comes, for little more than a delta costs. */
     answer(): string;
     /** Whether the newest turn that changed something can be taken back. */
     undoAvailability(): UndoAvailability;
