@@ -26,6 +26,12 @@ export const TARGETS = [
   ...COUNTS.map((deltas) => ratio(`${deltas} deltas, the whole text read after each: ours-view to floor-hand`, "w1obs", `anthropic/text ${deltas}/event`, "ours-view", "floor-hand", 1)),
   ratio("8 × 4 approved calls without document work: ours to floor-turn", "w2", "anthropic/no document work", "ours", "floor-turn", 1),
   ratio("8 × 4 approved calls without document work, chat format: ours to floor-turn", "w2", "openai/no document work", "ours", "floor-turn", 1),
+  {
+    name: "8 × 4 approved calls on 10000 elements to 100",
+    most: 4,
+    unit: "×",
+    measure: (time) => divided(time("w2", "anthropic/document 10000", "ours"), time("w2", "anthropic/document 100", "ours")),
+  },
 ];
 
 function divided(part, whole) {
