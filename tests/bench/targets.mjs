@@ -30,7 +30,7 @@ export const TARGETS = [
     name: "8 × 4 approved calls on 10000 elements to 100",
     most: 4,
     unit: "×",
-    measure: (time) => divided(time("w2", "anthropic/document 10000", "ours"), time("w2", "anthropic/document 100", "ours")),
+    measure: (time) => divided(time("w2", "anthropic/document of 10000", "ours"), time("w2", "anthropic/document of 100", "ours")),
   },
 ];
 
