@@ -117,6 +117,13 @@ impl Splitter {
             self.after_cr = false;
             rest = rest.strip_prefix(b"\n").unwrap_or(rest);
         }
+        if self.is_between_frames() {
+            while let Some((frame, after)) = usual_frame(rest, self.max_line_bytes) {
+                self.first_line = false;
+                rest = after;
+                emit(Item::Frame(frame))?;
+            }
+        }
         while let Some((line, end)) = memchr2(b'\n', b'\r', rest).and_then(|at| rest.split_at_checked(at)) {
             self.after_cr = end == b"\r";
             rest = end.strip_prefix(b"\r\n").or_else(|| end.get(1..)).unwrap_or_default();
@@ -129,6 +136,11 @@ impl Splitter {
         }
         self.frame.keep(&mut here);
         self.keep_line(rest, emit)
+    }
+
+    fn is_between_frames(&self) -> bool {
+        let Open { event, has_data, dropped, .. } = &self.frame;
+        self.line.is_empty() && !self.skipping && event.is_empty() && !has_data && !dropped
     }
 
     /// Keeps the beginning of a line for the next chunk.
@@ -242,6 +254,23 @@ impl Open {
     }
 }
 
+/// The frame that the bytes begin with, where it lies there whole, as servers nearly always write it: one line for the name, one for the
+/// data, one blank. What is written otherwise is nothing here, and the reader of lines says what it is.
+fn usual_frame(bytes: &[u8], max_line_bytes: usize) -> Option<(Frame<'_>, &[u8])> {
+    let (event, rest) = usual_line(bytes, b"event: ", max_line_bytes)?;
+    let (data, rest) = usual_line(rest, b"data: ", max_line_bytes)?;
+    let after = rest.strip_prefix(b"\n")?;
+    (event.trim_ascii().len() == event.len()).then_some((Frame { event, data, cut: false }, after))
+}
+
+fn usual_line<'b>(bytes: &'b [u8], field: &[u8], max_line_bytes: usize) -> Option<(&'b str, &'b [u8])> {
+    let value = bytes.strip_prefix(field)?;
+    let (line, end) = value.split_at_checked(memchr2(b'\n', b'\r', value)?)?;
+    let rest = end.strip_prefix(b"\n")?;
+    let fits = field.len() + line.len() <= max_line_bytes;
+    std::str::from_utf8(line).ok().filter(|_| fits).map(|line| (line, rest))
+}
+
 /// The value of a line of the field `name`, without the one space that may stand before it.
 fn value_of<'l>(line: &'l [u8], name: &[u8]) -> Option<&'l [u8]> {
     match line.strip_prefix(name)? {
@@ -290,6 +319,35 @@ mod tests {
 
     fn whole(text: &str) -> Vec<String> {
         split(&[text.as_bytes()], 1 << 20, 1 << 26).0
+    }
+
+    #[test]
+    fn a_usual_frame_is_what_its_lines_read_as() {
+        let frames: [&[u8]; 14] = [
+            b"event: a\ndata: {}\n\n",
+            b"event:  a \ndata:  {}\n\n",
+            b"event: \ndata: \n\n",
+            b"event: a\r\ndata: {}\r\n\r\n",
+            b"event: a\ndata: {}\n\r\n",
+            b"event: a\ndata: {}\n\n\n",
+            b"event: a\ndata: 1\ndata: 2\n\n",
+            b"event: a\nid: 7\ndata: {}\n\n",
+            b"event: a\ndata: x\ry\n\n",
+            b"event: a\xff\ndata: \xc3\n\n",
+            b"event: a\ndata: 0123456789\n\n",
+            b"event: 0123456789\ndata: a\n\n",
+            b"event: a\n\ndata: b\n\n",
+            b"\xef\xbb\xbfevent: a\ndata: {}\n\n",
+        ];
+        for first in frames {
+            for second in frames {
+                let text = [first, second, b"data: last\n\n"].concat();
+                let bytes: Vec<&[u8]> = text.chunks(1).collect();
+                for max_line in [15, 16, 1 << 20] {
+                    assert_eq!(split(&[&text], max_line, 1 << 20).0, split(&bytes, max_line, 1 << 20).0, "{:?}", text.escape_ascii());
+                }
+            }
+        }
     }
 
     #[test]
