@@ -399,6 +399,25 @@ fn t4_arguments_with_a_hole_are_not_run() {
     assert!(events.iter().any(|event| matches!(event, StreamEvent::ToolCallComplete { invalid: None, .. })));
 }
 
+#[test]
+fn t4_what_opened_a_call_may_be_what_was_lost() {
+    let begin = |call: &str| format!(r#"data: {{"choices":[{{"delta":{{"tool_calls":[{{{call}}}]}}}}]}}"#) + "\n\n";
+    let (torn, end) = ("data: {\n\n", "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n");
+    let runs = |stream: String| {
+        let events = decode(ProviderFormat::OpenaiChat, StreamLimits::default(), &[stream.as_bytes()]);
+        events.iter().any(|event| matches!(event, StreamEvent::ToolCallComplete { invalid: None, .. }))
+    };
+    let rest = r#""function":{"arguments":"{\"a\":1}"}"#;
+    for how in ["", r#""index":0,"#] {
+        let opened = begin(&format!(r#"{how}"function":{{"name":"n1","arguments":""}}"#));
+        let continued = begin(&format!("{how}{rest}"));
+        assert!(runs(format!("{opened}{continued}{end}")));
+        assert!(!runs(format!("{torn}{opened}{continued}{end}")), "{how}");
+    }
+    let (opened, continued) = (begin(r#""id":"i","function":{"name":"n1","arguments":""}"#), begin(&format!(r#""id":"i",{rest}"#)));
+    assert!(runs(format!("{torn}{opened}{continued}{end}")), "an id says whose they are");
+}
+
 /// How a server tells which call a fragment belongs to.
 #[derive(Clone, Copy, Debug)]
 struct Style {

@@ -237,7 +237,10 @@ impl ChatDecoder {
         self.text(&delta.refusal, out);
         for fragment in &delta.calls {
             match self.owner(fragment) {
-                Owner::Call(place) => self.add(place, fragment, out),
+                Owner::Call(place) => {
+                    self.doubt(place, fragment);
+                    self.add(place, fragment, out);
+                }
                 Owner::New => self.open(fragment, out),
                 Owner::Nobody => out.notice("the provider sent arguments for a call that is not open", ""),
                 Owner::Doubtful => {
@@ -340,6 +343,18 @@ impl ChatDecoder {
                 // the same name again: another object after a whole one is another call
                 || (call.text.is_closed() && fragment.arguments.trim_start().starts_with('{')));
         if begins { Owner::New } else { Owner::Call(place) }
+    }
+
+    /// What was lost may have opened another call, whose fragments then look like this one's: order alone, or the index
+    /// that some servers give to every call, no longer says whose they are. An id does.
+    fn doubt(&mut self, place: usize, fragment: &Fragment<'_>) {
+        let is_told_apart = self.by_id.get(&*fragment.id) == Some(&place) || !matches!(fragment.index, None | Some("0"));
+        if self.gaps == 0 || is_told_apart || fragment.arguments.is_empty() {
+            return;
+        }
+        if let Some(call) = self.calls.get_mut(place) {
+            call.text.tear();
+        }
     }
 
     fn open(&mut self, fragment: &Fragment<'_>, out: &mut Output<'_>) {
