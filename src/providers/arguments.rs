@@ -22,9 +22,22 @@ pub(super) struct ArgumentText {
     text: String,
     /// The last byte that is no blank; 0 where there is none.
     last: u8,
+    /// How many objects and lists are open after it, and where in a string it ended.
+    depth: usize,
+    string: InString,
     too_long: bool,
     /// A part of it never arrived: what is there may read as something that was never said.
     is_torn: bool,
+}
+
+/// Whether a text ended inside a string.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum InString {
+    #[default]
+    No,
+    Yes,
+    /// Behind a backslash: the next character ends nothing.
+    Escaped,
 }
 
 /// What an argument text came to.
@@ -54,8 +67,26 @@ impl ArgumentText {
         if let Some(last) = fragment.bytes().rev().find(|byte| !is_blank(*byte)) {
             self.last = last;
         }
+        for byte in fragment.bytes() {
+            self.follow(byte);
+        }
         self.text.push_str(fragment);
         true
+    }
+
+    fn follow(&mut self, byte: u8) {
+        self.string = match (self.string, byte) {
+            (InString::Yes, b'\\') => InString::Escaped,
+            (InString::Yes, b'"') => InString::No,
+            (InString::Yes | InString::Escaped, _) => InString::Yes,
+            (InString::No, b'"') => InString::Yes,
+            (InString::No, _) => InString::No,
+        };
+        match byte {
+            b'{' | b'[' if self.string == InString::No => self.depth += 1,
+            b'}' | b']' if self.string == InString::No => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
     }
 
     /// A part never arrived; the rest is of no use.
@@ -76,7 +107,7 @@ impl ArgumentText {
 
     /// Whether the text ends as a whole object does, so that another one may begin.
     pub(super) fn is_closed(&self) -> bool {
-        self.last == b'}'
+        self.last == b'}' && self.depth == 0 && self.string == InString::No
     }
 
     /// Whether more of it could change nothing, as far as can be told without reading it.
