@@ -22,9 +22,11 @@ export class Contender {
 
   /** Starts the process; afterwards `meta` says what the contender supports. */
   async start() {
-    this.#process = fork(WORKER, { execArgv: ["--expose-gc", "--max-old-space-size=6000"], stdio: ["ignore", "inherit", "inherit", "ipc"] });
-    this.#process.on("message", (answer) => this.#answer?.(answer));
-    this.#process.on("exit", () => {
+    const started = fork(WORKER, { execArgv: ["--expose-gc"], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    this.#process = started;
+    started.on("message", (answer) => this.#answer?.(answer));
+    started.on("exit", () => {
+      if (this.#process !== started) return;
       this.#process = undefined;
       this.#answer?.({ error: "the process ended" });
     });
