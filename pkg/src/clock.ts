@@ -41,35 +41,13 @@ export function wait(timers: Timers, ms: number, signal: AbortSignal): Promise<v
 }
 
 /** The outcome of `work`, unless `ms` pass first or the signal is aborted. */
-export function within<T>(timers: Timers, ms: number, signal: AbortSignal, work: Promise<T>, late: () => Error): Promise<T> {
-  // whoever stopped waiting no longer hears of it: what `work` still comes to must not count as unhandled
-  work.catch(() => undefined);
-  return new Promise<T>((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const done = (): void => {
-      callOff();
-      signal.removeEventListener("abort", stop);
-    };
-    const stop = (): void => {
-      done();
-      reject(signal.reason);
-    };
-    const callOff = timers.later(() => {
-      done();
-      reject(late());
-    }, ms);
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(
-      (value) => {
-        done();
-        resolve(value);
-      },
-      (error: unknown) => {
-        done();
-        reject(error);
-      },
-    );
-  });
+export async function within<T>(timers: Timers, ms: number, signal: AbortSignal, work: Promise<T>, late: () => Error): Promise<T> {
+  const watch = new Watch(timers, ms, signal, late);
+  try {
+    return await watch.over(work);
+  } finally {
+    watch.end();
+  }
 }
 
 /** The same as `within` for one piece of work after another: a signal is costly to listen to, so that it is listened to once. */
@@ -92,15 +70,17 @@ export class Watch {
   /** The outcome of `work`, unless the time passes first or the signal is aborted. */
   over<T>(work: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const callOff = this.#timers.later(() => this.#fail?.(this.#late()), this.#ms);
-      const done = (): void => {
-        callOff();
-        this.#fail = undefined;
-      };
-      this.#fail = (reason) => {
+      const fail = (reason: unknown): void => {
         done();
         reject(reason);
       };
+      const callOff = this.#timers.later(() => fail(this.#late()), this.#ms);
+      // work that comes to its end late must not end the watch over what followed it
+      const done = (): void => {
+        callOff();
+        if (this.#fail === fail) this.#fail = undefined;
+      };
+      this.#fail = fail;
       // whoever stopped waiting no longer hears of it, and what `work` still comes to is handled all the same
       work.then(
         (value) => {
