@@ -44,7 +44,7 @@ export async function buildEngine(flavour) {
   const wasm = join(dist, `${flavour.name}.wasm`);
   const bytes = join(dist, `${flavour.name}.bytes.js`);
   const declared = ["engine.js", "engine.d.ts", "types.d.ts", "files.js", "files.d.ts"].map((name) => join(folder, name));
-  const inputs = hashOf([compiled, join(root, "scripts", "engine.mjs"), join(root, "scripts", "order.mjs"), join(root, "package-lock.json")], bindgenVersion);
+  const inputs = hashOf([compiled, join(root, "scripts", "engine.mjs"), join(root, "scripts", "order.mjs"), join(root, "scripts", "wasm.mjs"), join(root, "package-lock.json")], bindgenVersion);
   await unlessDone(`${flavour.name}-glue`, inputs, [wasm, bytes, ...declared], () => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(dist, { recursive: true });

@@ -1,9 +1,8 @@
 // Puts functions that look alike side by side, so that a compressor that remembers 32 KB (gzip) finds them again.
 // Enters: a finished wasm. Leaves: the same functions in another order, which nothing can observe.
 
-const CUSTOM = 0;
-const IMPORT = 2;
-const CODE = 10;
+import { bodiesOf, CUSTOM, HEAD_BYTES, importedFunctions, sectionsOf } from "./wasm.mjs";
+
 /** How many bytes in a row make two functions look alike. */
 const RUN = 6;
 /** A run that stands in more functions than this says nothing about two of them. */
@@ -19,15 +18,15 @@ const FADE = 0.3;
  */
 export function namedByOrder(wasm) {
   const sections = sectionsOf(wasm);
-  const imported = importedFunctions(wasm, sections);
-  const order = similarOrder(bodiesOf(wasm, sections));
+  const imported = importedFunctions(sections);
+  const order = similarOrder(bodiesOf(sections));
   const places = new Array(order.length);
   order.forEach((body, place) => (places[body] = place));
   const entries = places.flatMap((place, body) => [...leb(imported + body), ...text(`f${String(place).padStart(5, "0")}`)]);
   const map = [...leb(places.length), ...entries];
   const payload = [...text("name"), 1, ...leb(map.length), ...map];
-  const kept = sections.filter(({ id }) => id !== CUSTOM).map(({ start, end }) => wasm.subarray(start, end));
-  return Buffer.concat([wasm.subarray(0, 8), ...kept, Buffer.from([CUSTOM, ...leb(payload.length), ...payload])]);
+  const kept = sections.filter(({ id }) => id !== CUSTOM).map(({ whole }) => whole);
+  return Buffer.concat([wasm.subarray(0, HEAD_BYTES), ...kept, Buffer.from([CUSTOM, ...leb(payload.length), ...payload])]);
 }
 
 // Greedy: after each function the one most of whose runs stood in the last few.
@@ -68,55 +67,6 @@ function runsOf(bytes) {
   const runs = new Set();
   for (let at = 0; at + RUN <= bytes.length; at += 1) runs.add(bytes.readUIntBE(at, RUN));
   return runs;
-}
-
-function sectionsOf(wasm) {
-  const sections = [];
-  for (let at = 8; at < wasm.length; ) {
-    const [size, body] = readLeb(wasm, at + 1);
-    sections.push({ id: wasm[at], start: at, body, end: body + size });
-    at = body + size;
-  }
-  return sections;
-}
-
-function bodiesOf(wasm, sections) {
-  const code = sections.find(({ id }) => id === CODE);
-  let [count, at] = readLeb(wasm, code.body);
-  const bodies = [];
-  for (; count > 0; count -= 1) {
-    const [size, body] = readLeb(wasm, at);
-    at = body + size;
-    bodies.push(wasm.subarray(body, at));
-  }
-  return bodies;
-}
-
-// Imported functions come first in the numbering.
-function importedFunctions(wasm, sections) {
-  const imports = sections.find(({ id }) => id === IMPORT);
-  if (!imports) return 0;
-  let [count, at] = readLeb(wasm, imports.body);
-  let functions = 0;
-  for (; count > 0; count -= 1) {
-    for (const _ of ["module", "name"]) {
-      const [size, body] = readLeb(wasm, at);
-      at = body + size;
-    }
-    if (wasm[at] !== 0) throw new Error("the engine imports something else than functions");
-    functions += 1;
-    at = readLeb(wasm, at + 1)[1];
-  }
-  return functions;
-}
-
-function readLeb(bytes, at) {
-  let value = 0;
-  for (let factor = 1; ; factor *= 128) {
-    const byte = bytes[at++];
-    value += (byte & 127) * factor;
-    if (byte < 128) return [value, at];
-  }
 }
 
 function leb(value) {

@@ -1,48 +1,19 @@
 // The functions of a wasm file with their names and the bytes of their code, from its code and name sections.
 
-const CODE = 10;
-const IMPORT = 2;
-const CUSTOM = 0;
+import { bodiesOf, CUSTOM, importedFunctions, sectionsOf } from "./wasm.mjs";
+
 const FUNCTION_NAMES = 1;
 
 /** Every function: `name` as Rust wrote it, `bytes` of code, and the `room` of this crate (or the other crate) it belongs to. */
 export function functionsOf(file) {
-  const reader = new Reader(file, 8);
-  let imported = 0;
-  const sizes = [];
+  const sections = sectionsOf(file);
   const names = new Map();
-  while (reader.more()) {
-    const id = reader.byte();
-    const section = reader.part(reader.number());
-    if (id === IMPORT) imported = importedFunctions(section);
-    else if (id === CODE) for (let left = section.number(); left > 0; left -= 1) sizes.push(section.skip(section.number()));
-    else if (id === CUSTOM && section.text() === "name") namesOf(section, names);
-  }
-  return sizes.map((bytes, at) => {
+  for (const { id, content } of sections) if (id === CUSTOM && content.text() === "name") namesOf(content, names);
+  const imported = importedFunctions(sections);
+  return bodiesOf(sections).map((body, at) => {
     const name = readable(names.get(imported + at) ?? `function ${imported + at}`);
-    return { name, bytes, room: roomOf(name) };
+    return { name, bytes: body.length, room: roomOf(name) };
   });
-}
-
-function importedFunctions(section) {
-  let functions = 0;
-  for (let left = section.number(); left > 0; left -= 1) {
-    section.text();
-    section.text();
-    const kind = section.byte();
-    if (kind === 0) {
-      functions += 1;
-      section.number();
-    } else if (kind === 3) {
-      section.skip(2);
-    } else {
-      if (kind === 1) section.skip(1);
-      const limits = section.byte();
-      section.number();
-      if ((limits & 1) === 1) section.number();
-    }
-  }
-  return functions;
 }
 
 function namesOf(section, names) {
@@ -102,47 +73,4 @@ function roomOf(name) {
   if (ours !== undefined) return ours;
   if (/^(loop|store|registry|decoder|\w+_free|__wbindgen|__wbg)/i.test(name) || !name.includes("::")) return "wasm (exports and runtime)";
   return name.match(/(?:^|[<&* ])([a-z]\w+)::/)?.[1] ?? "other";
-}
-
-class Reader {
-  #bytes;
-  #at;
-
-  constructor(bytes, at = 0) {
-    this.#bytes = bytes;
-    this.#at = at;
-  }
-
-  more() {
-    return this.#at < this.#bytes.length;
-  }
-
-  byte() {
-    return this.#bytes[this.#at++];
-  }
-
-  // unsigned LEB128
-  number() {
-    let value = 0;
-    for (let shift = 1; ; shift *= 128) {
-      const byte = this.byte();
-      value += (byte & 127) * shift;
-      if (byte < 128) return value;
-    }
-  }
-
-  skip(length) {
-    this.#at += length;
-    return length;
-  }
-
-  part(length) {
-    this.#at += length;
-    return new Reader(this.#bytes.subarray(this.#at - length, this.#at));
-  }
-
-  text() {
-    const length = this.number();
-    return new TextDecoder().decode(this.#bytes.subarray(this.#at, (this.#at += length)));
-  }
 }
