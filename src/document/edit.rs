@@ -20,6 +20,11 @@ pub(super) struct Edit {
 }
 
 impl Edit {
+    /// It once more, or what takes it back.
+    pub(super) fn towards(&self, forward: bool) -> Edit {
+        if forward { self.clone() } else { self.inverse() }
+    }
+
     /// What takes it back.
     pub(super) fn inverse(&self) -> Edit {
         Edit { before: self.after.clone(), after: self.before.clone(), ..*self }

@@ -50,7 +50,7 @@ impl Step {
         let mut edits = Vec::with_capacity(self.parts.len());
         for at in 0..self.parts.len() {
             match self.part(at, forward) {
-                Some(Part::Entity(edit)) => edits.push(if forward { edit.clone() } else { edit.inverse() }),
+                Some(Part::Entity(edit)) => edits.push(edit.towards(forward)),
                 _ => return None,
             }
         }
@@ -62,7 +62,7 @@ impl Step {
         for at in 0..self.parts.len() {
             match self.part(at, forward) {
                 Some(Part::Entity(edit)) => {
-                    live.make(sections, &if forward { edit.clone() } else { edit.inverse() });
+                    live.make(sections, &edit.towards(forward));
                 }
                 Some(Part::Whole { before, after }) => live.put(if forward { after.clone() } else { before.clone() }),
                 None => {}
