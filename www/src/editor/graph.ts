@@ -98,12 +98,8 @@ const roles = editorStrings.canvas.roles;
 function elementNode(key: Key, element: Element_, box: Box, selected: boolean, badge: Badge | undefined, before: ElementNode | undefined): ElementNode {
   if (before?.data.element === element && before.data.badge === badge && before.selected === selected && stands(before, box)) return before;
   return {
-    id: key,
+    ...placed(key, box),
     type: "element",
-    position: { x: box.x, y: box.y },
-    width: box.width,
-    height: box.height,
-    measured: { width: box.width, height: box.height },
     handles: handlesOf(box),
     data: before?.data.element === element && before.data.badge === badge ? before.data : { element, badge, ghost: undefined },
     selected,
@@ -116,12 +112,8 @@ function elementNode(key: Key, element: Element_, box: Box, selected: boolean, b
 function boundaryNode(key: Key, boundary: Boundary, box: Box, selected: boolean, before: BoundaryNode | undefined): BoundaryNode {
   if (before?.data.name === boundary.name && before.selected === selected && stands(before, box)) return before;
   return {
-    id: key,
+    ...placed(key, box),
     type: "boundary",
-    position: { x: box.x, y: box.y },
-    width: box.width,
-    height: box.height,
-    measured: { width: box.width, height: box.height },
     zIndex: -1,
     connectable: false,
     data: { name: boundary.name, ghost: undefined },
@@ -130,6 +122,11 @@ function boundaryNode(key: Key, boundary: Boundary, box: Box, selected: boolean,
     domAttributes: { "aria-roledescription": roles.boundary },
     style: { pointerEvents: "none" }, // its border and its name can be taken hold of; through its middle one reaches the canvas
   };
+}
+
+// React Flow need not measure what is as large as the model says
+function placed(key: Key, { x, y, width, height }: Box) {
+  return { id: key, position: { x, y }, width, height, measured: { width, height } };
 }
 
 function ghostNodes({ model, places, proposal }: Scene): AnyNode[] {
