@@ -8,7 +8,7 @@ import type { CallRecord, DocumentStore } from "countersign/threat-model";
 import { byId } from "../by-id.ts";
 import type { Announcer } from "../announce.tsx";
 import { Cell } from "../cell.ts";
-import { nameOf, type Model, type Point, type Threat } from "../model.ts";
+import { asModel, nameOf, type Model, type Point, type Threat } from "../model.ts";
 import { appStrings } from "../strings/app.ts";
 import { editorStrings } from "../strings/editor.ts";
 import { say } from "../text.ts";
@@ -17,7 +17,6 @@ import { Edits } from "./edits.ts";
 import type { Box } from "./geometry.ts";
 import { idsOf, keyOf, refOf, sectionOf, type Key } from "./key.ts";
 import { entityOf } from "./lookup.ts";
-import { follow } from "./mirror.ts";
 import { Places } from "./places.ts";
 import { proposalOf, type Proposal } from "./proposal.ts";
 
@@ -87,12 +86,14 @@ export class Workspace {
     readonly store: DocumentStore,
     readonly announcer: Announcer,
   ) {
-    const { model, stop } = follow(store);
-    this.model = model;
-    this.edits = new Edits(store, model, this.places, announcer, () => this.undo());
-    const untell = store.onChange((change) => this.#changed(change.source));
+    // what a change did not touch stays the very same object in what the store reads
+    this.model = new Cell(asModel(store.read()));
+    this.edits = new Edits(store, this.model, this.places, announcer, () => this.undo());
+    const untell = store.onChange((change) => {
+      this.model.set(asModel(store.read()));
+      this.#changed(change.source);
+    });
     this.#stop = () => {
-      stop();
       untell();
       clearTimeout(this.#burst);
     };
