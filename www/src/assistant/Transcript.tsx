@@ -110,10 +110,6 @@ function useFollowing(scroll: Place, log: Place) {
     node.scrollTop = Math.max(0, group === undefined ? end : Math.min(end, group.offsetTop - GROUP_GAP));
     state.current.placed = node.scrollTop;
   }, [log, scroll]);
-  const follow = useCallback((isNew: boolean): void => {
-    if (state.current.atEnd) place();
-    else if (isNew && distance() > NEAR_END) setBelow(true);
-  }, [distance, place]);
   const scrolled = useCallback((): void => {
     const node = scroll.current;
     if (node === null || Math.abs(node.scrollTop - state.current.placed) < 2) return; // that was the page, not the person
@@ -121,6 +117,11 @@ function useFollowing(scroll: Place, log: Place) {
     state.current.atEnd = distance() <= NEAR_END;
     if (state.current.atEnd) setBelow(false);
   }, [distance, scroll]);
+  const follow = useCallback((isNew: boolean): void => {
+    scrolled(); // the event of a scroll comes a frame after it, and text may come first
+    if (state.current.atEnd) place();
+    else if (isNew && distance() > NEAR_END) setBelow(true);
+  }, [distance, place, scrolled]);
   const toEnd = useCallback((): void => {
     state.current = { ...state.current, atEnd: true, byHand: false };
     setBelow(false);
