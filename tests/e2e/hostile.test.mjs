@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 
-import { chatServer, refuse } from "../js/chat-server.mjs";
+import { chatServer, refuse } from "../js/servers/chat.mjs";
 import { closeBrowser, eventually, open, saying } from "./page.mjs";
 
 after(closeBrowser);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, test } from "node:test";
 
-import { answer, begin, chatServer, refuse, say, stream } from "../js/chat-server.mjs";
+import { answer, begin, chatServer, refuse, say, stream } from "../js/servers/chat.mjs";
 import { closeBrowser, eventually, open } from "./page.mjs";
 
 after(closeBrowser);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { buildRequest, DocumentStore, idleTurn, init, reduceTurn, StreamDecoder, ToolLoop, ToolRegistry } from "countersign";
 import { addCard, boardTools, countCards, definition, initial } from "./board.mjs";
-import { answer, begin, calls, finish, part } from "./chat-server.mjs";
+import { answer, begin, calls, finish, part } from "./servers/chat.mjs";
 
 before(() => init());
 

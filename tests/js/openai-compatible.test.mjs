@@ -5,7 +5,7 @@ import { before, test } from "node:test";
 import { CountersignError, createSession, DocumentStore, init, openaiCompatible, pairingViolations } from "countersign";
 import { fakeClock } from "countersign/testing";
 import { boardTools, definition, initial, until, waits } from "./board.mjs";
-import { answer, begin, calls, chatServer, chunk, finish, part, redirect, refuse, say, stream, usage } from "./chat-server.mjs";
+import { answer, begin, calls, chatServer, chunk, finish, part, redirect, refuse, say, stream, usage } from "./servers/chat.mjs";
 
 const KEY = "sk-proj-very-secret-0123456789";
 

@@ -13,6 +13,7 @@ export interface AnthropicOptions extends HttpOptions, Omit<ProviderParams, "ext
 const WIRE = {
   name: "Anthropic",
   format: "anthropic",
+  owner: "anthropic",
   ownURL: "https://api.anthropic.com",
   headers: { "anthropic-version": "2023-06-01", "anthropic-dangerous-direct-browser-access": "true" },
   authorize: (key: string) => ({ "x-api-key": key }),
@@ -20,6 +21,6 @@ const WIRE = {
 
 /** A provider for `createSession` that speaks Anthropic Messages. */
 export function anthropic(options: AnthropicOptions): HttpProvider {
-  const { apiKey, headers, baseURL, temperature, extraBody, thinking, ...params } = options;
+  const { apiKey, headers, baseURL, temperature, extraBody, capabilities, thinking, ...params } = options;
   return httpProvider(WIRE, options, params, thinking === undefined ? {} : { thinking });
 }

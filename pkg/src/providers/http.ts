@@ -1,9 +1,10 @@
 /** What every provider over HTTP shares: the key in a closure, one way to send, the secrets masked. Knows no wire format. */
 
 import { CountersignError } from "../error.js";
-import type { HttpProvider, ProviderParams } from "../provider.js";
+import type { HttpProvider, ModelCapabilities, ProviderParams } from "../provider.js";
 import { maskExact } from "../redact.js";
 import type { Json, ProviderFormat } from "../types.js";
+import { capabilitiesOf, type ModelOwner } from "./models.js";
 
 /** How a server is reached, whatever it speaks. */
 export interface HttpOptions {
@@ -17,24 +18,30 @@ export interface HttpOptions {
   temperature?: number;
   /** More members of the body. */
   extraBody?: Record<string, Json>;
+  /** What the model can do, where it is not known or known wrongly; goes before what is known, member by member. */
+  capabilities?: ModelCapabilities;
 }
 
 /** What a wire format says of itself. */
 export interface HttpFormat {
   readonly name: string;
   readonly format: ProviderFormat;
+  /** Whose models these are, where that is known. */
+  readonly owner?: ModelOwner | undefined;
   /** The provider's own address, which asks for a key. */
   readonly ownURL: string;
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** The header that carries the key. */
   authorize(key: string): Record<string, string>;
+  /** What is told of the page beside its origin, which CORS tells anyway; nothing where nothing is said. */
+  readonly referrerPolicy?: ReferrerPolicy;
 }
 
 const HEADER_VALUE = /^[\x20-\x7e]+$/;
 // shorter values (`true`, a version) would mask ordinary words
 const SHORTEST_SECRET = 8;
-const AUTHORIZING = /^(x-api-key|api-key|authorization)$/i;
+const AUTHORIZING = /^(x-api-key|x-goog-api-key|api-key|authorization)$/i;
 const ADDRESS = /^https?:\/\//i;
 const PATH = /^\.{0,2}\//;
 // stands for the page's own server while a path is looked at
@@ -73,6 +80,7 @@ export function httpProvider(wire: HttpFormat, options: HttpOptions, params: Pro
     name: wire.name,
     format: wire.format,
     ...(address === undefined ? {} : { address }),
+    capabilities: capabilitiesOf(wire.owner, params.model, options.capabilities),
     params: Object.freeze({ ...params, ...(Object.keys(extra).length === 0 ? {} : { extraBody: extra }) }),
     async open({ path, text, signal, fetch }) {
       const key = await keyNow();
@@ -81,7 +89,7 @@ export function httpProvider(wire: HttpFormat, options: HttpOptions, params: Pro
         // a redirect could carry the key to another server
         redirect: "manual",
         credentials: "omit",
-        referrerPolicy: "no-referrer",
+        referrerPolicy: wire.referrerPolicy ?? "no-referrer",
         signal,
         headers: { "content-type": "application/json", ...wire.headers, ...headers, ...(key === undefined ? {} : wire.authorize(key)) },
         body: text,

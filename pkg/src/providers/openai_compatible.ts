@@ -9,14 +9,17 @@ export interface OpenAICompatibleOptions extends HttpOptions, Omit<ProviderParam
   name?: string;
 }
 
+const OPENAI = "OpenAI";
 const OWN_URL = "https://api.openai.com/v1";
 
 /** A provider for `createSession` that speaks Chat Completions; without `baseURL` it is OpenAI, which wants a key. */
 export function openaiCompatible(options: OpenAICompatibleOptions): HttpProvider {
-  const { apiKey, headers, baseURL, temperature, extraBody, name, ...params } = options;
+  const { apiKey, headers, baseURL, temperature, extraBody, capabilities, name, ...params } = options;
   const wire = {
     name: name ?? hostOf(baseURL),
     format: "openai-chat",
+    // another server may give a model the same name
+    owner: isOpenAI(baseURL) ? "openai" : undefined,
     ownURL: OWN_URL,
     headers: {},
     authorize: (key: string) => ({ authorization: `Bearer ${key}` }),
@@ -24,10 +27,14 @@ export function openaiCompatible(options: OpenAICompatibleOptions): HttpProvider
   return httpProvider(wire, options, params);
 }
 
+function isOpenAI(baseURL: string | undefined): boolean {
+  return hostOf(baseURL) === OPENAI;
+}
+
 function hostOf(baseURL: string | undefined): string {
   try {
     const { host } = new URL(baseURL ?? OWN_URL);
-    return host === new URL(OWN_URL).host ? "OpenAI" : host;
+    return host === new URL(OWN_URL).host ? OPENAI : host;
   } catch {
     // a path of the page's own server
     return "the provider";

@@ -6,7 +6,9 @@ import type { ToolLoop } from "../loop.js";
 import { isProviderFailure, type EventsProvider, type HttpProvider, type Provider } from "../provider.js";
 import type { AdvertisedTool, Effect, Outcome, ProtocolError, StreamEvent } from "../types.js";
 import { EventReader, NoEvent } from "./events.js";
-import { failureOf, failureOfThrown, Silence, tellable } from "./http_failure.js";
+import { broken, Silence } from "./http_body.js";
+import { answerOf, failureOfThrown, tellable } from "./http_failure.js";
+import { preflight } from "./preflight.js";
 import { NotSaved } from "./saving.js";
 
 /** A `request` effect. */
@@ -54,9 +56,9 @@ export async function answerRequest(host: RequestHost, effect: RequestEffect, co
 
 async function answerOverHttp(host: RequestHost, provider: HttpProvider, effect: RequestEffect, system: string | undefined, signal: AbortSignal): Promise<void> {
   const { loop, timers, silenceTimeoutMs } = host;
+  const params = preflight(provider, effect.tools === "all" && host.advertised().length > 0);
   const request = loop.request(effect.id, provider.format, {
-    model: "",
-    ...provider.params,
+    ...params,
     ...(system === undefined ? {} : { system }),
   });
   const silence = (): Silence => new Silence(spoken(silenceTimeoutMs));
@@ -70,23 +72,30 @@ async function answerOverHttp(host: RequestHost, provider: HttpProvider, effect:
     fetch: host.fetch,
   };
   const response = await within(timers, silenceTimeoutMs, signal, Promise.resolve(provider.open(asked)), silence);
-  const failure = await failureOf(response, provider, { timers, silenceTimeoutMs, signal, nowMs: host.now() });
-  if (signal.aborted) return;
-  if (failure !== undefined || response.body === null) {
-    if (failure !== undefined) tell(host, effect, () => failure);
+  const { failure, body } = await answerOf(response, provider, { timers, silenceTimeoutMs, signal, nowMs: host.now(), silence });
+  if (failure !== undefined) {
+    if (!signal.aborted) tell(host, effect, () => failure);
     return;
   }
-  const reader = response.body.getReader();
+  const { reader, begun } = body;
   const watch = new Watch(timers, silenceTimeoutMs, signal, silence);
+  let reading = false;
   try {
+    for (const chunk of begun) {
+      if (signal.aborted || isOver(host.step((running) => running.feed(effect.id, chunk, host.now())))) return;
+    }
     for (;;) {
+      reading = true;
       const { done, value } = await watch.over(reader.read());
+      reading = false;
       if (done) {
         host.step((running) => running.endStream(effect.id, host.now()));
         return;
       }
       if (isOver(host.step((running) => running.feed(effect.id, value, host.now())))) return;
     }
+  } catch (thrown) {
+    throw reading ? broken(thrown) : thrown;
   } finally {
     watch.end();
     void reader.cancel().catch(() => undefined);
