@@ -4,6 +4,9 @@ import { createServer } from "node:http";
 import { after, test } from "node:test";
 
 import { answer, begin, chatServer, refuse, say, stream } from "../js/servers/chat.mjs";
+import { gemini } from "../js/servers/gemini.mjs";
+import { responses } from "../js/servers/responses.mjs";
+import { serve, streamed } from "../js/servers/server.mjs";
 import { closeBrowser, eventually, open } from "./page.mjs";
 
 after(closeBrowser);
@@ -20,7 +23,7 @@ function settingsOf(me) {
       await me.panel.getByRole("button", { name: "Settings of the assistant" }).click();
       await dialog.waitFor();
     },
-    choose: (kind) => dialog.getByRole("radio", { name: kind }).check(),
+    choose: (kind) => dialog.getByRole("radio", { name: kind, exact: true }).check(),
     async write(fields) {
       for (const [label, text] of Object.entries(fields)) await dialog.getByRole("textbox", { name: label }).or(dialog.getByLabel(label, { exact: true })).first().fill(text);
     },
@@ -293,6 +296,46 @@ test("an OpenAI-compatible server of another origin: a whole turn with an approv
   assert.ok(!(await keptBy(me.page)).includes(KEY));
   await me.panel.getByRole("button", { name: "Undo this turn" }).click();
   await eventually(async () => (await me.counts()).elements, 8);
+});
+
+for (const [kind, wire] of [["OpenAI", responses], ["Gemini", gemini]]) {
+  test(`${kind} of another origin: a whole turn with an approval, its key in its own header and nowhere else`, async (t) => {
+    const me = await open(t, { expected: /400/ });
+    const add = { action: "add_element", element: { type: "cache", name: "Session cache", trust_zone: "data" } };
+    const badKey = { error: { code: 400, message: `API key not valid: ${KEY}`, status: "INVALID_ARGUMENT", details: [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "API_KEY_INVALID" }] } };
+    const server = await serve([streamed(wire.whole("One part is missing, so I add it.", ["call_1", "add_element", add]), { bytes: 7, keepAlive: true }), streamed(wire.whole("It is there now.")), refuse(400, badKey)], { cors: "*", path: wire.path });
+    t.after(server.close);
+    await set(me, kind, { Address: server.origin + wire.base, Model: wire.model, Key: KEY });
+    await me.panel.getByText(`From here on: ${kind}, ${wire.model}`).waitFor();
+    await me.ask("Add what is missing");
+    await me.panel.getByText("One part is missing, so I add it.").waitFor();
+    await me.status("Waiting for you");
+    await me.page.waitForTimeout(500);
+    assert.equal((await me.counts()).elements, 8);
+    await me.press("Add Session cache", "Approve");
+    await me.panel.getByText("It is there now.").waitFor();
+    assert.equal((await me.counts()).elements, 9);
+    assert.ok(server.requests.every(({ headers, body, url }) => wire.key(headers) === KEY && !url.includes(KEY) && !JSON.stringify(body).includes(KEY)));
+    assert.ok(wire.sent(server.requests[0].body).tools.includes("search_entities"), "looking is offered too");
+    assert.ok(wire.sent(server.requests[1].body).turns.at(-1).result !== undefined, "the result comes last");
+    assert.ok(!(await keptBy(me.page)).includes(KEY));
+    await me.ask("And now?");
+    await me.panel.locator(".ending-error").getByText(`${kind} did not accept the key. Check it in the settings`).waitFor();
+    assert.ok(!(await me.page.content()).includes(KEY), "not even where the server repeats it");
+  });
+}
+
+test("who answers can be chosen among five, each with its own address and an example of a model", async (t) => {
+  const me = await open(t);
+  const settings = settingsOf(me);
+  await settings.show();
+  for (const [kind, address, model] of [["Anthropic", "https://api.anthropic.com", /claude/], ["OpenAI", "https://api.openai.com/v1", /gpt/], ["Gemini", "https://generativelanguage.googleapis.com/v1beta", /gemini/]]) {
+    await settings.dialog.getByRole("radio", { name: kind, exact: true }).check();
+    assert.equal(await settings.dialog.getByLabel(/^Address/).getAttribute("placeholder"), address);
+    assert.match(await settings.dialog.getByLabel("Model").getAttribute("placeholder"), model);
+    await me.picture(`settings-${kind.toLowerCase()}`);
+  }
+  assert.equal(await settings.dialog.getByRole("radio").count(), 5);
 });
 
 test("the embedded assistant tells its stories in this format too, without a key", async (t) => {

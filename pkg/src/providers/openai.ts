@@ -1,4 +1,4 @@
-/** OpenAI's Responses API, and servers that speak it. Nothing is stored there: reasoning comes encrypted and goes back as it came. */
+/** OpenAI's Responses API, and servers that speak it. It is asked to store nothing, so reasoning comes encrypted and goes back as it came. */
 
 import type { HttpProvider, ProviderParams } from "../provider.js";
 import type { Json } from "../types.js";

@@ -33,6 +33,8 @@ export function tell(error: ProtocolError, settings: Settings, arrived: boolean)
 
 function keyOf(error: ProtocolError, settings: Settings, arrived: boolean): string {
   const access = accessOf(settings);
+  // its status is that of any request that cannot be served
+  if (error.code === "context_overflow") return error.code;
   switch (error.status) {
     case 400:
     case 422:

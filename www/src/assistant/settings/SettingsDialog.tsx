@@ -9,9 +9,8 @@ import { tell } from "../errors.ts";
 import { Icon } from "../../Icon.tsx";
 import type { Announcer } from "../surroundings.ts";
 import { probe } from "./provider.ts";
-import { PRESETS, accessOf, faultsOf, forget, isReadable, keep, kept, trimmed, type Access, type Fault, type Kind, type Settings } from "./settings.ts";
+import { KINDS, OWN_ADDRESSES, PRESETS, accessOf, faultsOf, forget, isReadable, keep, kept, trimmed, type Access, type Fault, type Settings } from "./settings.ts";
 
-const KINDS: readonly Kind[] = ["scripted", "anthropic", "compatible"];
 const words = strings.settings;
 
 /** What the dialog is given. */
@@ -94,7 +93,7 @@ export function SettingsDialog({ settings, isRunning, announcer, use, close }: S
 
 function Fields({ draft, faults, change }: { readonly draft: Settings; readonly faults: readonly Fault[]; readonly change: (draft: Settings) => void }) {
   const access = accessOf(draft);
-  if (access === undefined) return null;
+  if (access === undefined || draft.kind === "scripted") return null;
   const isCompatible = draft.kind === "compatible";
   const set = (field: keyof Access, value: string): void => change({ ...draft, [draft.kind]: { ...access, [field]: value } });
   const field = (name: keyof Access, label: string, placeholder: string, more?: ReactNode) => (
@@ -108,9 +107,9 @@ function Fields({ draft, faults, change }: { readonly draft: Settings; readonly 
   return (
     <>
       {isCompatible && field("baseURL", words.baseURL, "http://localhost:11434/v1", presets)}
-      {field("model", words.model, isCompatible ? words.modelCompatible : words.modelAnthropic)}
+      {field("model", words.model, words.models[draft.kind])}
       {field("apiKey", isCompatible ? words.keyOptional : words.key, "", isReadable(trimmed(draft)) && <p className="field-note"><Icon name="threat" /><span>{words.readable}</span></p>)}
-      {!isCompatible && field("baseURL", words.baseURLOptional, "https://api.anthropic.com")}
+      {!isCompatible && field("baseURL", words.baseURLOptional, OWN_ADDRESSES[draft.kind] ?? "")}
     </>
   );
 }

@@ -4,8 +4,11 @@
 import { strings } from "../../strings/assistant.ts";
 import { clip, say } from "../../text.ts";
 
+/** Who is reached over the network. */
+export type Reached = "anthropic" | "openai" | "gemini" | "compatible";
+
 /** Who answers. */
-export type Kind = "scripted" | "anthropic" | "compatible";
+export type Kind = "scripted" | Reached;
 
 /** How a provider is reached. */
 export interface Access {
@@ -16,11 +19,19 @@ export interface Access {
 }
 
 /** The settings: who answers now, and what was written for each. */
-export interface Settings {
+export interface Settings extends Readonly<Record<Reached, Access>> {
   readonly kind: Kind;
-  readonly anthropic: Access;
-  readonly compatible: Access;
 }
+
+/** All of them, in the order in which they are offered. */
+export const KINDS: readonly Kind[] = ["scripted", "anthropic", "openai", "gemini", "compatible"];
+
+/** The addresses of those that have one of their own. */
+export const OWN_ADDRESSES: Readonly<Partial<Record<Kind, string>>> = {
+  anthropic: "https://api.anthropic.com",
+  openai: "https://api.openai.com/v1",
+  gemini: "https://generativelanguage.googleapis.com/v1beta",
+};
 
 /** Usual addresses of servers on the person's own computer. */
 export const PRESETS: readonly (readonly [name: string, baseURL: string])[] = [
@@ -37,7 +48,7 @@ const PLACE = "countersign.assistant";
 const NOTHING: Access = { apiKey: "", model: "", baseURL: "" };
 
 /** Before anything was set: the assistant that is built in. */
-export const UNSET: Settings = { kind: "scripted", anthropic: NOTHING, compatible: NOTHING };
+export const UNSET: Settings = { kind: "scripted", ...forEach(() => NOTHING) };
 
 /** What the chosen provider is reached with; nothing for the one that is built in. */
 export function accessOf(settings: Settings): Access | undefined {
@@ -74,7 +85,7 @@ export function isReadable(settings: Settings): boolean {
 /** The settings as they are used: without the spaces that come with copying. */
 export function trimmed(settings: Settings): Settings {
   const trim = ({ apiKey, model, baseURL }: Access): Access => ({ apiKey: apiKey.trim(), model: model.trim(), baseURL: baseURL.trim().replace(/\/+$/, "") });
-  return { kind: settings.kind, anthropic: trim(settings.anthropic), compatible: trim(settings.compatible) };
+  return { kind: settings.kind, ...forEach((kind) => trim(settings[kind])) };
 }
 
 /** What is kept on this device; nothing where the person did not ask for it, or it cannot be read. */
@@ -82,9 +93,11 @@ export function kept(): Settings | undefined {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(PLACE) ?? "null");
     if (typeof found !== "object" || found === null) return undefined;
-    const { kind, anthropic, compatible } = found as Record<string, unknown>;
-    if (kind !== "scripted" && kind !== "anthropic" && kind !== "compatible") return undefined;
-    const settings: Settings = { kind, anthropic: readAccess(anthropic), compatible: readAccess(compatible) };
+    const members = found as Record<string, unknown>;
+    const kind = KINDS.find((each) => each === members["kind"]);
+    if (kind === undefined) return undefined;
+    // what was kept before there were as many holds nothing of the others
+    const settings: Settings = { kind, ...forEach((each) => readAccess(members[each])) };
     return faultsOf(settings).length === 0 ? settings : undefined;
   } catch {
     return undefined;
@@ -108,6 +121,10 @@ export function forget(): void {
   } catch {
     // where nothing may be stored, nothing is
   }
+}
+
+function forEach(access: (kind: Reached) => Access): Record<Reached, Access> {
+  return { anthropic: access("anthropic"), openai: access("openai"), gemini: access("gemini"), compatible: access("compatible") };
 }
 
 function readAccess(found: unknown): Access {
