@@ -6,6 +6,7 @@
 mod anthropic;
 mod arguments;
 mod failure;
+mod gemini;
 mod names;
 mod openai_chat;
 mod output;
@@ -24,10 +25,12 @@ use crate::protocol::json::Json;
 use crate::protocol::words::Word;
 
 use anthropic::AnthropicDecoder;
+use gemini::GeminiDecoder;
 use openai_chat::ChatDecoder;
 use output::Output;
 use sse::{Emit, Frame, Item, Splitter};
 
+pub(crate) use names::WireNames;
 pub use request::{BuiltRequest, MaxTokensField, RequestSpec, ToolChoice, build_request};
 
 /// What one stream may cost. JSON keys are the camelCase of the field names.
@@ -87,6 +90,7 @@ pub struct Decoder {
 enum Format {
     Anthropic(AnthropicDecoder),
     OpenaiChat(ChatDecoder),
+    Gemini(GeminiDecoder),
 }
 
 impl Format {
@@ -94,6 +98,7 @@ impl Format {
         match self {
             Format::Anthropic(decoder) => decoder.frame(frame, out),
             Format::OpenaiChat(decoder) => decoder.frame(frame, out),
+            Format::Gemini(decoder) => decoder.frame(frame, out),
         }
     }
 
@@ -102,6 +107,8 @@ impl Format {
         match self {
             Format::Anthropic(decoder) => decoder.gap(),
             Format::OpenaiChat(decoder) => decoder.gap(),
+            // nothing that is read spans two frames
+            Format::Gemini(_) => {}
         }
     }
 
@@ -110,6 +117,7 @@ impl Format {
         match self {
             Format::Anthropic(_) => {}
             Format::OpenaiChat(decoder) => decoder.end(out),
+            Format::Gemini(decoder) => decoder.end(out),
         }
     }
 }
@@ -120,7 +128,8 @@ impl Decoder {
         let format = match format {
             ProviderFormat::Anthropic => Format::Anthropic(AnthropicDecoder::new(limits)),
             ProviderFormat::OpenaiChat => Format::OpenaiChat(ChatDecoder::new(limits)),
-            ProviderFormat::OpenaiResponses | ProviderFormat::Gemini => return Err(unsupported(format)),
+            ProviderFormat::Gemini => Format::Gemini(GeminiDecoder::new(limits)),
+            ProviderFormat::OpenaiResponses => return Err(unsupported(format)),
         };
         Ok(Decoder { splitter: Splitter::new(limits.max_line_bytes, limits.max_stream_bytes), format, done: false })
     }
@@ -178,7 +187,7 @@ impl Decoder {
 /// The refusal of a format that has no file yet.
 fn unsupported(format: ProviderFormat) -> Fault {
     Fault::new("unsupported_format", format!("this build cannot speak the provider format `{}`", format.word()))
-        .expecting("`anthropic` or `openai-chat`")
+        .expecting("`anthropic`, `openai-chat` or `gemini`")
 }
 
 #[cfg(test)]
@@ -196,8 +205,8 @@ mod tests {
 
     #[test]
     fn a_format_without_a_reader_is_refused_by_name() {
-        let fault = Decoder::new(ProviderFormat::Gemini, StreamLimits::default()).unwrap_err();
+        let fault = Decoder::new(ProviderFormat::OpenaiResponses, StreamLimits::default()).unwrap_err();
         assert_eq!(fault.code, "unsupported_format");
-        assert!(fault.message.contains("`gemini`"), "{fault}");
+        assert!(fault.message.contains("`openai-responses`"), "{fault}");
     }
 }
