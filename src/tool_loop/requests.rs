@@ -6,8 +6,9 @@ use crate::protocol::command::{TurnCommand, TurnInput};
 use crate::protocol::effect::{Effect, OfferedTools};
 use crate::protocol::error::Fault;
 use crate::protocol::event::{EventSink, ProviderFormat, StreamEvent};
+use crate::protocol::fields::Fields;
 use crate::protocol::ids::EffectId;
-use crate::protocol::json::Json;
+use crate::protocol::json::{Json, Object};
 use crate::protocol::update::RefusalReason;
 use crate::providers::{BuiltRequest, Decoder, RequestSpec, StreamLimits, WireNames, build_request};
 use crate::tools::declaration::AdvertisedTool;
@@ -22,6 +23,8 @@ use super::outcome::{Fed, Outcome, last_message};
 const BACKOFF_MS: u64 = 500;
 /// The longest wait the loop chooses by itself.
 const BACKOFF_CEILING_MS: u64 = 10_000;
+/// The window of the model that a request goes to, among what the host says of the request.
+const WINDOW: &str = "maxInputTokens";
 /// The longest wait a provider may ask for.
 const RETRY_AFTER_CEILING_MS: u64 = 600_000;
 
@@ -44,10 +47,11 @@ impl ToolLoop {
             Effect::Request { tools: OfferedTools::None, .. } => Vec::new(),
             _ => self.tools.list(),
         };
-        let mut spec = read_params(params, limits.reserve_output_tokens)?;
+        let (mut spec, own_window) = read_params(params, limits.reserve_output_tokens)?;
         spec.tools = tools;
         spec.messages.clone_from(&self.state.messages);
-        if let Some(max_input_tokens) = self.options.max_input_tokens {
+        // a conversation may go on with a model of another window
+        if let Some(max_input_tokens) = own_window.or(self.options.max_input_tokens) {
             let fixed = fixed_tokens(&spec);
             let window = InputWindow {
                 max_input_tokens: max_input_tokens.saturating_sub(fixed),
@@ -217,21 +221,25 @@ impl ToolLoop {
     }
 }
 
-/// The host's part of a request; what the turn itself says is not the host's to say.
-fn read_params(params: &Json, max_output_tokens: u64) -> Result<RequestSpec, Fault> {
+/// The host's part of a request, and the window of its model; what the turn itself says is not the host's to say.
+fn read_params(params: &Json, max_output_tokens: u64) -> Result<(RequestSpec, Option<u64>), Fault> {
     let Some(given) = params.as_object() else {
         return Err(Fault::new("invalid_request", format!("expected an object, got {}", params.kind())));
     };
     if let Some(key) = ["messages", "tools"].into_iter().find(|key| given.contains_key(key)) {
         return Err(Fault::at("invalid_request", key, format!("`{key}` comes from the turn and cannot be given")));
     }
-    let mut whole = given.clone();
+    let window = Fields::of(params, "invalid_request", "")?.opt_integer(WINDOW)?;
+    let mut whole = Object::new();
+    for (key, value) in given.iter().filter(|(key, _)| &***key != WINDOW) {
+        whole.insert(key.clone(), value.clone());
+    }
     whole.insert("messages", Vec::new());
     whole.insert("tools", Vec::new());
     if !whole.contains_key("maxOutputTokens") {
         whole.insert("maxOutputTokens", max_output_tokens as f64);
     }
-    RequestSpec::decode(&Json::from(whole))
+    Ok((RequestSpec::decode(&Json::from(whole))?, window))
 }
 
 /// What a request costs before any message: the system prompt and the tools, estimated like messages are.

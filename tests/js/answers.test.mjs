@@ -66,6 +66,7 @@ const FINER = {
   "Gemini: a key that is restricted": [403, google(403, "PERMISSION_DENIED", "Requests from referer <empty> are blocked.", info("API_KEY_HTTP_REFERRER_BLOCKED")), "http_status", 403, /key is restricted/],
   "Gemini: a region": [400, google(400, "FAILED_PRECONDITION", "User location is not supported for the API use."), "http_status", 400, /billing.*region/],
   "OpenAI: a quota that is used up": [429, { error: { message: "You exceeded your current quota", type: "insufficient_quota", param: null, code: "insufficient_quota" } }, "rate_limited", 429, /quota.*used up \(429\)/],
+  "Gemini: a model that is overloaded": [503, google(503, "UNAVAILABLE", "The model is overloaded. Please try again later."), "overloaded", 503, /overloaded \(503\)/],
   "a list around the error": [400, [google(400, "INVALID_ARGUMENT", "API key not valid.", info("API_KEY_INVALID"))], "http_status", 401, /key/],
 };
 for (const [what, [status, body, code, told_, sentence]] of Object.entries(FINER)) {

@@ -74,6 +74,20 @@ test("6.11 the window of a model that is known holds where the host names none",
   assert.equal((await asked(t, told, { text: long })).requests.length, 1);
 });
 
+test("6.11 a conversation that goes on with another model has that model's window", async (t) => {
+  const long = "word ".repeat(200_000);
+  const wide = await createSession({ provider: anthropic({ model: "claude-sonnet-5", apiKey: KEY }), limits: { maxRetriesPerTurn: 0 }, fetch: async () => new Response("{}", { status: 418 }) });
+  await wide.send(long);
+  assert.equal(wide.view.error.status, 418);
+  const snapshot = wide.save();
+  wide.dispose();
+  const narrow = { provider: anthropic({ model: "claude-haiku-4-5", apiKey: KEY }), snapshot, text: "and now?" };
+  const { body } = await asked(t, narrow.provider, narrow);
+  assert.equal(body.messages.length, 1, "what does not fit any more is left out");
+  const { body: whole } = await asked(t, narrow.provider, { ...narrow, maxInputTokens: 2_000_000 });
+  assert.ok(JSON.stringify(whole).length > long.length);
+});
+
 test("6.11 models are looked up by provider and id, a dated snapshot as what it was taken of, the host's word first", () => {
   const of = ({ capabilities: { tools, maxInputTokens } }) => [tools, maxInputTokens];
   assert.deepEqual(of(anthropic({ model: "claude-sonnet-5" })), [true, 1_000_000]);

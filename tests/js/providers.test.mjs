@@ -166,7 +166,7 @@ function suite(wire) {
     const before_ = await opened(t, [streamed([wire.failure(429, "pool is busy")]), streamed(wire.whole("ok"))], { limits: { maxRetriesPerTurn: 1 } });
     assert.equal(await before_.session.send("hi"), "completed");
     assert.equal(before_.requests.length, 2);
-    const after_ = await opened(t, [streamed([...wire.half("Half of"), wire.failure(503, `SERVER WORDS about ${key}`)])], { limits: { maxRetriesPerTurn: 3 } });
+    const after_ = await opened(t, [streamed([...wire.half("Half of"), wire.failure(500, `SERVER WORDS about ${key}`)])], { limits: { maxRetriesPerTurn: 3 } });
     const error = await failed(after_.session);
     assert.equal(error.code, "http_status");
     assert.equal(said(after_.session), "Half of");

@@ -61,5 +61,7 @@ export function capabilitiesOf(owner: ModelOwner | undefined, model: string, own
   const find = (id: string): ModelCapabilities | undefined => (Object.hasOwn(listed, id) ? listed[id] : undefined);
   // a member that is there and undefined says nothing, and takes nothing away
   const said = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
-  return Object.freeze({ ...(find(model) ?? find(model.replace(SNAPSHOT, ""))), ...said });
+  // what is no name at all is refused by whoever makes the provider
+  const id = String(model);
+  return Object.freeze({ ...(find(id) ?? find(id.replace(SNAPSHOT, ""))), ...said });
 }

@@ -1,12 +1,14 @@
 /** What a status means, as one authored sentence with the provider's name and the number, never in the provider's words. */
 
-import type { ProtocolError, ProtocolErrorCode } from "../types.js";
+import type { ProtocolError } from "../types.js";
 import type { Said } from "./http_said.js";
 
 // what says by itself that the conversation is too long
 const TOO_LONG = new Set(["context_length_exceeded", "exceed_context_size_error", "request_too_large", "prompt_too_long"]);
 // Anthropic, Gemini and most servers have no code of its own for it and say so in prose; what is told of output limits is not meant
 const TOLD_TOO_LONG = /\bcontext (length|window|size|limit)\b|\b(prompt|input|request) is too (long|large)\b|\binput token count\b.*\bexceeds\b/i;
+// a 503 that says so is no defect of the server
+const OVERLOADED = new Set(["UNAVAILABLE", "overloaded_error"]);
 const NO_KEY = new Set(["API_KEY_INVALID", "invalid_api_key", "authentication_error"]);
 
 /** The failure that `status` means, by what the body says where that is finer. */
@@ -26,18 +28,8 @@ export function refusalOf(status: number, name: string, said: Said): ProtocolErr
   if (status === 429 && said.words.has("insufficient_quota")) {
     return { code: "rate_limited", message: `the quota of the account at ${name} is used up (429); check its plan and balance`, status };
   }
-  return { code: codeOf(status), message: sentenceOf(status, name), status };
-}
-
-function codeOf(status: number): ProtocolErrorCode {
-  switch (status) {
-    case 429:
-      return "rate_limited";
-    case 529:
-      return "overloaded";
-    default:
-      return "http_status";
-  }
+  if (status === 529 || (status === 503 && says(OVERLOADED))) return { code: "overloaded", message: `${name} is overloaded (${status}); try again in a moment`, status };
+  return { code: status === 429 ? "rate_limited" : "http_status", message: sentenceOf(status, name), status };
 }
 
 function sentenceOf(status: number, name: string): string {
@@ -61,8 +53,6 @@ function sentenceOf(status: number, name: string): string {
       return `${name} did not accept something in the request (422): an option or a tool may be of a kind that the model does not take`;
     case 429:
       return `${name} asks to slow down (429): a rate limit or a quota was reached`;
-    case 529:
-      return `${name} is overloaded (529); try again in a moment`;
     default:
       return status >= 500 ? `${name} is temporarily unavailable (${status}); try again in a moment` : `${name} refused the request (${status})`;
   }

@@ -40,8 +40,7 @@ export async function openSession(engine: SessionEngine, options: SessionOptions
 }
 
 function startLoop(engine: SessionEngine, options: SessionOptions, tools: readonly SessionTool[], snapshot: string | undefined): ToolLoop {
-  const { document, context, mode, limits, history, prices, provider } = options;
-  const maxInputTokens = options.maxInputTokens ?? ("open" in provider ? provider.capabilities?.maxInputTokens : undefined);
+  const { document, context, mode, limits, history, prices, maxInputTokens } = options;
   const registry = engine.registry(tools);
   const given = {
     tools: registry,

@@ -1,10 +1,11 @@
 /** What a model is known to be unable to do is refused before a byte leaves; what nothing is known of is tried. */
 
 import { CountersignError } from "../error.js";
-import type { HttpProvider, ProviderParams } from "../provider.js";
+import type { LoopRequestParams } from "../loop.js";
+import type { HttpProvider } from "../provider.js";
 
-/** What a request to this provider says, or `unsupported_capability` in a sentence that helps. */
-export function preflight({ params, capabilities = {}, format }: HttpProvider, offersTools: boolean): ProviderParams {
+/** What a request to this provider says, or `unsupported_capability` in a sentence that helps; `window` is the host's own. */
+export function preflight({ params, capabilities = {}, format }: HttpProvider, offersTools: boolean, window: number | undefined): LoopRequestParams {
   const named = params?.model === undefined || params.model === "" ? "the model" : `the model \`${params.model}\``;
   if (capabilities.streaming === false) {
     throw new CountersignError("unsupported_capability", `${named} cannot stream its answers, so nothing was sent; choose another one`);
@@ -14,5 +15,7 @@ export function preflight({ params, capabilities = {}, format }: HttpProvider, o
   }
   // Gemini has no word for it
   const single = capabilities.parallelToolCalls === false && format !== "gemini";
-  return { model: "", ...params, ...(single ? { parallelToolCalls: false } : {}) };
+  // told with each request: a conversation can be restored, or go on, with another model
+  const maxInputTokens = window ?? capabilities.maxInputTokens;
+  return { model: "", ...params, ...(single ? { parallelToolCalls: false } : {}), ...(maxInputTokens === undefined ? {} : { maxInputTokens }) };
 }

@@ -21,6 +21,8 @@ export interface RequestHost {
   readonly timers: Timers;
   readonly fetch: typeof fetch;
   readonly silenceTimeoutMs: number;
+  /** The window that the host names, whatever is known of the model. */
+  readonly maxInputTokens: number | undefined;
   now(): number;
   system(): string | undefined;
   advertised(): readonly AdvertisedTool[];
@@ -56,7 +58,7 @@ export async function answerRequest(host: RequestHost, effect: RequestEffect, co
 
 async function answerOverHttp(host: RequestHost, provider: HttpProvider, effect: RequestEffect, system: string | undefined, signal: AbortSignal): Promise<void> {
   const { loop, timers, silenceTimeoutMs } = host;
-  const params = preflight(provider, effect.tools === "all" && host.advertised().length > 0);
+  const params = preflight(provider, effect.tools === "all" && host.advertised().length > 0, host.maxInputTokens);
   const request = loop.request(effect.id, provider.format, {
     ...params,
     ...(system === undefined ? {} : { system }),

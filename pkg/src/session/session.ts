@@ -71,6 +71,7 @@ export class Session {
       timers: this.#timers,
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
       silenceTimeoutMs: options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS,
+      maxInputTokens: options.maxInputTokens,
       now: () => this.#now(),
       system: () => (typeof options.system === "function" ? options.system() : options.system),
       advertised: () => this.#offered,

@@ -29,7 +29,7 @@ export const gemini = {
     return [chunk([{ text }]), line.slice(0, -20)];
   },
   spliced: (text, each) => [chunk([{ text }], { finishReason: "STOP" }), chunk([call(each, true)], { finishReason: "STOP" }, "r-02")],
-  failure: (code, message) => frame({ error: { code, message, status: code === 429 ? "RESOURCE_EXHAUSTED" : "UNAVAILABLE" } }),
+  failure: (code, message) => frame({ error: { code, message, status: code === 429 ? "RESOURCE_EXHAUSTED" : "INTERNAL" } }),
   refusal: (code, message) => ({ error: { code, message, status: "SOME_STATUS", details: [] } }),
   sent: ({ systemInstruction, contents, tools = [], generationConfig }) => ({
     limit: generationConfig?.maxOutputTokens,
