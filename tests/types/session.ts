@@ -1,6 +1,6 @@
 // What must compile for a user, and what must not: tools, sessions, documents and the loop.
-import { anthropic, createSession, DocumentStore, openaiCompatible, tool, ToolError, ToolLoop } from "countersign";
-import type { CallRecord, Effect, Outcome, Provider, Session, SessionView, StandardJsonSchema, Tool, TurnOutcome, Update } from "countersign";
+import { anthropic, createSession, DocumentStore, gemini, openai, openaiCompatible, tool, ToolError, ToolLoop } from "countersign";
+import type { CallRecord, Effect, HttpProvider, ModelCapabilities, Outcome, Provider, Session, SessionView, StandardJsonSchema, Tool, TurnOutcome, Update } from "countersign";
 import { fakeClock, recordTranscript, scripted } from "countersign/testing";
 
 declare const schema: StandardJsonSchema<{ title: string; tags?: string[] }>;
@@ -50,6 +50,21 @@ openaiCompatible({ baseURL: "http://localhost:11434/v1" });
 openaiCompatible({ model: "m", maxTokensField: "limit" });
 // @ts-expect-error one name for the limit is all that Anthropic knows
 anthropic({ model: "m", maxTokensField: "max_tokens" });
+
+export const responses: HttpProvider = openai({ model: "m", apiKey: () => "key", reasoning: { effort: "low", summary: "auto" }, parallelToolCalls: false, capabilities: { tools: true, maxInputTokens: 1000 } });
+export const plainResponses: Provider = openai({ model: "m", reasoning: false, headers: { "openai-project": "p" } });
+export const google: Provider = gemini({ model: "m", apiKey: "key", temperature: 0, thinking: { includeThoughts: true }, extraBody: { safetySettings: [] } });
+export const known: ModelCapabilities | undefined = responses.capabilities;
+// @ts-expect-error reasoning is asked for with its members, or not at all
+openai({ model: "m", reasoning: true });
+// @ts-expect-error Gemini has no word for it
+gemini({ model: "m", parallelToolCalls: false });
+// @ts-expect-error the output limit has one name there
+gemini({ model: "m", maxTokensField: "max_tokens" });
+// @ts-expect-error no such capability
+anthropic({ model: "m", capabilities: { images: true } });
+// @ts-expect-error what a provider knows of its model is told, not written
+responses.capabilities = {};
 
 export async function talk(document: DocumentStore): Promise<TurnOutcome> {
   const session: Session = await createSession({
