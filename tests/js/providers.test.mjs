@@ -128,14 +128,26 @@ function suite(wire) {
     assert.equal(await requests[0].finished, false);
   });
 
-  named("stop closes the connection at once, and what arrived stays", async (t) => {
-    const { session, requests } = await opened(t, [streamed(wire.half("One"), { then: "stall" })]);
+  named("T9 stop closes the connection at once, what arrived stays, and nothing of it reaches the next answer", async (t) => {
+    const { session, requests } = await opened(t, [streamed(wire.half("One"), { then: "stall" }), streamed(wire.whole("Two."))]);
     const sent = session.send("hi");
     await until(session, () => said(session) === "One");
     session.cancel();
     assert.equal(await sent, "cancelled");
     assert.equal(await requests[0].finished, false);
     assert.equal(said(session), "One");
+    assert.equal(session.view.error, null);
+    assert.equal(await session.send("again"), "completed");
+    assert.equal(said(session), "Two.");
+  });
+
+  named("a turn that is stopped before its request leaves asks for no key and sends nothing", async (t) => {
+    const { session, requests } = await opened(t, [], {}, { apiKey: () => assert.fail("no key is needed") });
+    const sent = session.send("hi");
+    session.cancel();
+    assert.equal(await sent, "cancelled");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(requests.length, 0);
   });
 
   named("T14 a second answer spliced in fails, and neither is run", async (t) => {

@@ -29,10 +29,9 @@ export async function answerOf(response: Response, provider: HttpProvider, patie
   }
   const body: Body | undefined = response.body === null ? undefined : { begun: [], reader: response.body.getReader() };
   if (response.ok) {
-    if (body === undefined) return failed(`${name} answered with nothing (${status}); check the base URL`, status);
-    const kind = await kindOf(body, patience);
+    const kind = body === undefined ? "nothing" : await kindOf(body, patience);
+    if (body === undefined || kind === "nothing") return failed(`${name} answered with nothing (${status}); check the base URL`, status);
     if (kind === "stream") return { body };
-    if (kind === "nothing") return { failure: { code: "truncated_stream", message: `${name} ended its answer before it said anything; try again, and check the base URL where it stays so`, status } };
     if (kind === "page") {
       void body.reader.cancel().catch(() => undefined);
       return failed(`a web page answered in place of ${name}; check the base URL`, status);
