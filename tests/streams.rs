@@ -9,6 +9,8 @@
     reason = "a test fails by panicking"
 )]
 
+#[path = "streams/responses.rs"]
+mod responses;
 mod support;
 
 use countersign::protocol::event::{EventSink, ProviderFormat, StreamEvent};
@@ -18,7 +20,11 @@ use proptest::prelude::*;
 
 use support::{base64, cases, matches, text_of};
 
-const STREAMS: [&str; 2] = [include_str!("corpus/anthropic-sse.jsonl"), include_str!("corpus/openai-chat-sse.jsonl")];
+const STREAMS: [&str; 3] = [
+    include_str!("corpus/anthropic-sse.jsonl"),
+    include_str!("corpus/openai-chat-sse.jsonl"),
+    include_str!("corpus/openai-responses-sse.jsonl"),
+];
 
 fn decode(format: ProviderFormat, limits: StreamLimits, chunks: &[&[u8]]) -> Vec<StreamEvent> {
     let mut decoder = Decoder::new(format, limits).unwrap();
@@ -273,7 +279,7 @@ proptest! {
             from = cut;
         }
         chunks.push(&bytes[from..]);
-        for format in [ProviderFormat::Anthropic, ProviderFormat::OpenaiChat] {
+        for format in [ProviderFormat::Anthropic, ProviderFormat::OpenaiChat, ProviderFormat::OpenaiResponses] {
             let whole = decode(format, limits, &[&bytes]);
             prop_assert_eq!(decode(format, limits, &chunks), whole.clone());
             prop_assert_eq!(whole.iter().filter(|event| is_terminal(event)).count(), 1);
