@@ -22,10 +22,11 @@ use proptest::prelude::*;
 
 use support::{cases, matches, text_of};
 
-const HISTORIES: [&str; 3] = [
+const HISTORIES: [&str; 4] = [
     include_str!("corpus/history.jsonl"),
     include_str!("corpus/history-openai-chat.jsonl"),
     include_str!("corpus/history-openai-responses.jsonl"),
+    include_str!("corpus/history-gemini.jsonl"),
 ];
 
 fn to_json(value: &impl serde::Serialize) -> Json {
