@@ -85,6 +85,12 @@ const CODES: ReadonlySet<string> = new Set<ProtocolErrorCode>([
   "protocol_violation", "context_overflow", "limit_exceeded", "cancelled",
 ]);
 
+/** Refuses what cannot answer. */
+export function requireProvider(provider: unknown): void {
+  const usable = typeof provider === "object" && provider !== null && ("open" in provider || "events" in provider);
+  if (!usable) throw new CountersignError("invalid_options", "is no provider", { path: "provider", expected: "`anthropic({ … })`, or an object with `open` or `events`" });
+}
+
 /** Whether what a provider threw says by itself which failure it is. */
 export function isProviderFailure(thrown: unknown): thrown is CountersignError & { code: ProtocolErrorCode } {
   return thrown instanceof CountersignError && CODES.has(thrown.code);
