@@ -11,6 +11,7 @@ mod openai_chat;
 mod output;
 pub mod request;
 mod results;
+mod schemas;
 mod sse;
 
 use std::ops::ControlFlow;

@@ -14,6 +14,7 @@ use crate::protocol::places::Places;
 use crate::providers::names::{WireIds, wire_name};
 use crate::providers::request::{BuiltRequest, MaxTokensField, RequestSpec, ToolChoice};
 use crate::providers::results::{Results, spoken};
+use crate::providers::schemas::input_schema;
 
 use super::state::{Returned, write_on_call};
 
@@ -64,7 +65,7 @@ pub(in crate::providers) fn build(spec: &RequestSpec) -> Result<BuiltRequest, Fa
             .tools
             .iter()
             .map(|tool| {
-                let parameters = tool.input_schema.clone();
+                let parameters = input_schema(ProviderFormat::OpenaiChat, &tool.input_schema);
                 function(
                     json_object! { "name" => tool.name.as_str(), "description" => tool.description.as_str(), "parameters" => parameters },
                 )
