@@ -19,6 +19,8 @@ export interface ProviderParams {
   maxTokensField?: "max_completion_tokens" | "max_tokens";
   /** Whether to mark what the provider may cache. */
   cache?: boolean;
+  /** For servers that speak Chat Completions and take only call ids of nine letters and digits: others are sent as such. */
+  shortCallIds?: boolean;
 }
 
 /** One HTTP request to make. */

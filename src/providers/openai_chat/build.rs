@@ -41,7 +41,7 @@ const LEGIBLE: usize = 27;
 const FAILED: &str = "Error: ";
 
 pub(in crate::providers) fn build(spec: &RequestSpec) -> Result<BuiltRequest, Fault> {
-    let spoken = conversation(&spec.messages);
+    let spoken = conversation(&spec.messages, spec.short_call_ids);
     if spoken.is_empty() {
         return Err(
             Fault::at("invalid_request", "messages", "there is nothing to send").expecting("at least one message that is not blank")
@@ -92,9 +92,10 @@ pub(in crate::providers) fn build(spec: &RequestSpec) -> Result<BuiltRequest, Fa
 }
 
 /// The messages on the wire, without the system prompt; empty where nothing is left to say.
-fn conversation(messages: &[Message]) -> Vec<Json> {
+fn conversation(messages: &[Message], short_ids: bool) -> Vec<Json> {
     let messages = repair_history(messages).messages;
-    let ids = WireIds::of(&messages, |id| !id.is_empty() && id.len() <= LONGEST_ID, LEGIBLE);
+    let ids =
+        if short_ids { WireIds::short(&messages) } else { WireIds::of(&messages, |id| !id.is_empty() && id.len() <= LONGEST_ID, LEGIBLE) };
     let results = Results::of(&messages);
     let mut wire = Wire::default();
     for message in &messages {
