@@ -36,6 +36,8 @@ export interface RequestParams {
   maxTokensField?: "max_completion_tokens" | "max_tokens";
   /** Whether to mark what the provider may cache. */
   cache?: boolean;
+  /** For servers that speak Chat Completions and take only call ids of nine letters and digits: others are sent as such. */
+  shortCallIds?: boolean;
 }
 
 /** The RFC 8785 text of a value. */

@@ -19,6 +19,8 @@ export interface ProviderParams {
   maxTokensField?: "max_completion_tokens" | "max_tokens";
   /** Whether to mark what the provider may cache. */
   cache?: boolean;
+  /** For servers that speak Chat Completions and take only call ids of nine letters and digits: others are sent as such. */
+  shortCallIds?: boolean;
 }
 
 /** What a model can do. Only what is said to be impossible is refused: a model nothing is said of is sent everything. */
@@ -100,6 +102,12 @@ const CODES: ReadonlySet<string> = new Set<ProtocolErrorCode>([
   "unsupported_capability", "no_api_key", "http_status", "rate_limited", "overloaded", "transport", "malformed_stream", "truncated_stream",
   "protocol_violation", "context_overflow", "limit_exceeded", "cancelled",
 ]);
+
+/** Refuses what cannot answer. */
+export function requireProvider(provider: unknown): void {
+  const usable = typeof provider === "object" && provider !== null && ("open" in provider || "events" in provider);
+  if (!usable) throw new CountersignError("invalid_options", "is no provider", { path: "provider", expected: "`anthropic({ … })`, or an object with `open` or `events`" });
+}
 
 /** Whether what a provider threw says by itself which failure it is. */
 export function isProviderFailure(thrown: unknown): thrown is CountersignError & { code: ProtocolErrorCode } {

@@ -13,6 +13,7 @@ mod openai_responses;
 mod output;
 pub mod request;
 mod results;
+mod schemas;
 mod sse;
 
 use std::ops::ControlFlow;

@@ -16,6 +16,8 @@ use super::request::{MAX_NAME, is_tool_name, is_word};
 
 /// How much of a tool's name that an API does not take is kept legible.
 const LEGIBLE_NAME: usize = 40;
+/// How long the ids are that the strictest servers take.
+const NINE: usize = 9;
 
 /// The ids in use; what a map says of them does not matter.
 type Taken = BTreeMap<Arc<str>, usize>;
@@ -29,6 +31,16 @@ pub(super) struct WireIds<'m> {
 impl<'m> WireIds<'m> {
     /// `conforms` says which ids the API takes; of those that it does not take, `legible` bytes are kept.
     pub(super) fn of(messages: &'m [Message], conforms: fn(&str) -> bool, legible: usize) -> WireIds<'m> {
+        WireIds::written(messages, conforms, &|id, taken| free(id, &self::legible(id, legible), taken))
+    }
+
+    /// Ids of nine letters and digits.
+    pub(super) fn short(messages: &'m [Message]) -> WireIds<'m> {
+        let is_short = |id: &str| id.len() == NINE && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        WireIds::written(messages, is_short, &short)
+    }
+
+    fn written(messages: &'m [Message], conforms: fn(&str) -> bool, free: &dyn Fn(&str, &Taken) -> String) -> WireIds<'m> {
         let mut taken = Taken::new();
         let mut foreign = Vec::new();
         for block in messages.iter().flat_map(|message| &message.content) {
@@ -45,7 +57,7 @@ impl<'m> WireIds<'m> {
             if wire.places.contains_key(id) {
                 continue;
             }
-            let written: Arc<str> = Arc::from(free(id, &self::legible(id, legible), &taken));
+            let written: Arc<str> = Arc::from(free(id, &taken));
             taken.insert(Arc::clone(&written), 0);
             wire.places.insert(id, wire.written.len());
             wire.written.push(written);
@@ -138,6 +150,22 @@ fn free(text: &str, legible: &str, taken: &Taken) -> String {
             return candidate;
         }
         n += 1;
+    }
+}
+
+/// Letters and digits of a digest; there is no room for anything legible.
+fn short(id: &str, taken: &Taken) -> String {
+    let mut text = id.to_owned();
+    loop {
+        let mut wire = String::with_capacity(NINE);
+        for byte in Sha256::digest(text.as_bytes()).iter().take(NINE) {
+            wire.extend(char::from_digit(u32::from(*byte) % 36, 36));
+        }
+        if !taken.contains_key(wire.as_str()) {
+            return wire;
+        }
+        // only an id made to collide comes here
+        text.push('+');
     }
 }
 

@@ -6,12 +6,14 @@
 //! leave out or repeat; where that leaves a doubt the call is answered, not run.
 
 pub(super) mod build;
+mod state;
 pub(super) mod wire;
 
 use std::sync::Arc;
 
 use crate::protocol::error::{ProtocolError, ProtocolErrorCode};
 use crate::protocol::event::{StopReason, StreamEvent, Usage};
+use crate::protocol::json::{Json, Object};
 use crate::protocol::places::KeptPlaces;
 
 use super::StreamLimits;
@@ -19,6 +21,7 @@ use super::arguments::{ArgumentText, Arguments, completed};
 use super::failure::failure_in_stream;
 use super::output::{Output, bounded};
 use super::sse::Frame;
+use state::{OF_CALL, Thoughts};
 use wire::{Chunk, Failure, Fragment, Payload, Said};
 
 /// What one stream has said so far.
@@ -32,6 +35,7 @@ pub(super) struct ChatDecoder {
     /// How many bytes of text were told.
     said: usize,
     has_reasoned: bool,
+    thoughts: Thoughts,
     has_refused: bool,
     calls: Vec<Call>,
     /// How many of them, from the first, are complete.
@@ -66,6 +70,8 @@ struct Call {
     /// Whether its text was read before the message ended; that is done once.
     is_tried: bool,
     text: ArgumentText,
+    /// What is to be returned with it and was not told yet.
+    state: Object,
     /// How often something had been lost when its last part came.
     gaps: u32,
 }
@@ -100,6 +106,7 @@ impl ChatDecoder {
             choice: String::new(),
             said: 0,
             has_reasoned: false,
+            thoughts: Thoughts::default(),
             has_refused: false,
             calls: Vec::new(),
             complete: 0,
@@ -138,6 +145,7 @@ impl ChatDecoder {
     /// Something that could not be read was skipped: a call that goes on after it, or has nothing so far, is not whole.
     pub(super) fn gap(&mut self) {
         self.gaps = self.gaps.saturating_add(1);
+        self.thoughts.tear();
     }
 
     /// The connection closed: a message that had a finish reason is whole without `[DONE]`.
@@ -202,10 +210,16 @@ impl ChatDecoder {
         if chunk.usage.is_some() {
             self.usage = chunk.usage;
         }
+        // by itself neither begins a message nor goes on with one: a seal may come with or after the finish reason
+        if let Some(list) = chunk.delta.details {
+            self.thoughts.add_details(list);
+        }
         if says_more {
             // a message that goes on has not ended
             self.stop = None;
             self.delta(&chunk.delta, out);
+        } else if chunk.delta.kept.is_some() {
+            self.thoughts.add_text("");
         }
         if let Some(snapshot) = &chunk.snapshot {
             self.snapshot(snapshot, out);
@@ -227,11 +241,15 @@ impl ChatDecoder {
 
     fn delta(&mut self, delta: &Said<'_>, out: &mut Output<'_>) {
         self.begin("", out);
-        if !(delta.reasoning.is_empty() && delta.text.is_empty() && delta.refusal.is_empty()) {
+        let thought = delta.thought();
+        if !(thought.is_empty() && delta.text.is_empty() && delta.refusal.is_empty()) {
             self.complete_last(out);
         }
-        self.has_reasoned |= !delta.reasoning.is_empty();
-        out.reasoning(&delta.reasoning);
+        self.has_reasoned |= !thought.is_empty();
+        if let Some(text) = &delta.kept {
+            self.thoughts.add_text(text);
+        }
+        out.reasoning(thought);
         self.text(&delta.text, out);
         self.has_refused |= !delta.refusal.is_empty();
         self.text(&delta.refusal, out);
@@ -254,13 +272,19 @@ impl ChatDecoder {
     /// All that was said, told again or only now: what was told already is not told twice, arguments that came in
     /// fragments stand.
     fn snapshot(&mut self, said: &Said<'_>, out: &mut Output<'_>) {
+        if let Some(list) = said.details {
+            self.thoughts.add_whole_details(list);
+        }
         if !said.is_something() {
             return;
         }
         self.begin("", out);
         if !self.has_reasoned {
             self.has_reasoned = true;
-            out.reasoning(&said.reasoning);
+            if let Some(text) = &said.kept {
+                self.thoughts.add_text(text);
+            }
+            out.reasoning(said.thought());
         }
         let rest = said.text.get(self.said..).unwrap_or_default();
         self.text(rest, out);
@@ -277,7 +301,7 @@ impl ChatDecoder {
             match known {
                 None => self.open(fragment, out),
                 Some(place) if self.calls.get(place).is_some_and(|call| call.text.is_blank()) => self.add(place, fragment, out),
-                Some(_) => {}
+                Some(place) => self.add_state(place, fragment),
             }
         }
     }
@@ -289,6 +313,10 @@ impl ChatDecoder {
     }
 
     fn text(&mut self, text: &str, out: &mut Output<'_>) {
+        if text.is_empty() {
+            return;
+        }
+        self.thoughts.tell_text(out);
         self.said += text.len();
         out.text(text);
     }
@@ -359,6 +387,7 @@ impl ChatDecoder {
 
     fn open(&mut self, fragment: &Fragment<'_>, out: &mut Output<'_>) {
         self.complete_last(out);
+        self.thoughts.tell_text(out);
         let place = self.calls.len();
         let id = match &*fragment.id {
             "" => format!("call-{}", place + 1),
@@ -378,12 +407,23 @@ impl ChatDecoder {
             is_told: false,
             is_tried: false,
             text: ArgumentText::default(),
+            state: Object::new(),
             gaps: self.gaps,
         });
         self.add(place, fragment, out);
     }
 
+    fn add_state(&mut self, place: usize, fragment: &Fragment<'_>) {
+        let Some(call) = self.calls.get_mut(place) else { return };
+        for (name, written) in OF_CALL.into_iter().zip(fragment.state) {
+            if let Some(value) = written.and_then(|written| Json::parse(written).ok()) {
+                call.state.insert(name, value);
+            }
+        }
+    }
+
     fn add(&mut self, place: usize, fragment: &Fragment<'_>, out: &mut Output<'_>) {
+        self.add_state(place, fragment);
         let Some(call) = self.calls.get_mut(place) else { return };
         if call.name.is_empty() && !fragment.name.is_empty() {
             call.name = bounded(&fragment.name);
@@ -416,6 +456,8 @@ impl ChatDecoder {
             call.tell(out);
             call.text.free();
             self.complete += 1;
+            self.thoughts.tell(true, out);
+            call.tell_state(out);
             out.event(completed(call.id.clone(), call.name.clone(), arguments, None, true));
         }
     }
@@ -434,8 +476,17 @@ impl ChatDecoder {
             None => StopReason::Unknown,
         };
         let last = calls.len();
-        for (place, mut call) in (1..).zip(calls).skip(self.complete) {
+        // thoughts that led to nothing belong to nothing that could go back
+        if last > 0 || self.said > 0 {
+            self.thoughts.tell(last > 0, out);
+        }
+        for (place, mut call) in (1..).zip(calls) {
+            if place <= self.complete {
+                call.tell_state(out);
+                continue;
+            }
             call.tell(out);
+            call.tell_state(out);
             // what was lost may have been all of it
             if call.text.is_blank() && call.gaps != self.gaps {
                 call.text.tear();
@@ -463,6 +514,14 @@ impl Call {
     fn tell(&mut self, out: &mut Output<'_>) {
         if !std::mem::replace(&mut self.is_told, true) {
             out.event(StreamEvent::ToolCallStart { id: self.id.clone(), name: self.name.clone() });
+        }
+    }
+
+    /// Tells what is to be returned with the call; what comes later still is told at the end of the message.
+    fn tell_state(&mut self, out: &mut Output<'_>) {
+        let state = std::mem::take(&mut self.state);
+        if !state.is_empty() {
+            state::tell(Json::from(state), Some(&self.id), out);
         }
     }
 }

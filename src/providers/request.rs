@@ -39,6 +39,9 @@ pub struct RequestSpec {
     pub max_tokens_field: Option<MaxTokensField>,
     /// Whether to ask the provider to cache what repeats.
     pub cache: bool,
+    /// Whether call ids are nine letters and digits, for the servers of `openai-chat` that take no others; ids that are so
+    /// already stay.
+    pub short_call_ids: bool,
 }
 
 /// Whether and which tool is to be called.
@@ -99,6 +102,7 @@ impl RequestSpec {
             extra_body: None,
             max_tokens_field: None,
             cache: false,
+            short_call_ids: false,
         }
     }
 
@@ -126,6 +130,7 @@ impl RequestSpec {
             }
         };
         spec.cache = fields.opt_flag("cache").unwrap_or(false);
+        spec.short_call_ids = fields.opt_flag("shortCallIds").unwrap_or(false);
         fields.finish()?;
         Ok(spec)
     }

@@ -6,6 +6,7 @@
 mod effects;
 mod execution;
 mod ids;
+mod issuers;
 mod outcome;
 mod requests;
 mod snapshot;
@@ -31,6 +32,7 @@ use crate::turn::state::{CONVERSATION_FULL, IdleOptions, OrchestrationMode, Pric
 
 use effects::OpenEffects;
 use ids::CallIds;
+use issuers::Issuers;
 use outcome::Collector;
 use snapshot::Untouched;
 use undo::CommittedTurn;
@@ -101,6 +103,7 @@ pub struct ToolLoop {
     turn_number: u64,
     open: OpenEffects,
     ids: CallIds,
+    issuers: Issuers,
     store: Option<DocumentStore>,
     /// Tells this loop's turns from those of others on the store, where no conversation id does.
     writer: u64,
@@ -138,6 +141,7 @@ impl ToolLoop {
             turn_number: 0,
             open: OpenEffects::default(),
             ids,
+            issuers: Issuers::default(),
             store,
             writer,
             seen_revision: revision,

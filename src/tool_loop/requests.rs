@@ -50,6 +50,7 @@ impl ToolLoop {
         let (mut spec, own_window) = read_params(params, limits.reserve_output_tokens)?;
         spec.tools = tools;
         spec.messages.clone_from(&self.state.messages);
+        self.issuers.strip(&mut spec.messages, format, &spec.model);
         // a conversation may go on with a model of another window
         if let Some(max_input_tokens) = own_window.or(self.options.max_input_tokens) {
             let fixed = fixed_tokens(&spec);
@@ -62,6 +63,9 @@ impl ToolLoop {
         }
         let built = build_request(format, &spec)?;
         let decoder = Decoder::new(format, stream_limits)?;
+        if self.state.phase == TurnPhase::Requesting {
+            self.issuers.note(self.state.messages.len(), Some(format), &spec.model);
+        }
         if let Some(open) = self.open.request(Some(request_id)) {
             open.format = Some(format);
             open.decoder = Some(Box::new(decoder));
@@ -139,6 +143,9 @@ impl ToolLoop {
             return self.collector.refuse(event.name(), None, RefusalReason::StaleEffect);
         };
         let format = open.format;
+        if format.is_none() && self.state.phase == TurnPhase::Requesting {
+            self.issuers.note(self.state.messages.len(), None, "");
+        }
         self.event(event, format, now_ms);
     }
 

@@ -16,6 +16,7 @@ use crate::turn::rest::{laid_down, taken_up};
 use crate::turn::state::LARGEST_COUNT;
 
 use super::ids::CallIds;
+use super::issuers::{Issuer, Issuers};
 use super::{LoopOptions, ToolLoop, idle_options};
 
 /// The version this build writes and the only one it reads.
@@ -34,6 +35,8 @@ struct Snapshot {
     max_input_tokens: Option<u64>,
     /// SHA-256 of the document, so that a host can tell whether it is the one that was left.
     document_digest: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issuers: Option<Vec<Issuer>>,
     state: TurnState,
 }
 
@@ -46,6 +49,7 @@ from_json! {
         last_effect: "lastEffect",
         max_input_tokens: "maxInputTokens",
         document_digest: "documentDigest",
+        issuers: "issuers",
         state: "state",
     }
 }
@@ -68,6 +72,7 @@ impl ToolLoop {
             last_effect: self.untouched.as_ref().map_or(self.open.last_number, |left| left.last_effect),
             max_input_tokens: self.options.max_input_tokens,
             document_digest: self.store.as_ref().map(DocumentStore::digest),
+            issuers: self.issuers.kept(),
             state: self.untouched.as_ref().map_or_else(|| laid_down(&self.state), |left| left.state.clone()),
         };
         crate::protocol::json::write::to_text(&snapshot)
@@ -82,6 +87,7 @@ impl ToolLoop {
         if snapshot.last_effect > LARGEST_COUNT || snapshot.turn_number > LARGEST_COUNT {
             return Err(Fault::at("invalid_snapshot", "lastEffect", "no conversation ever counted that far"));
         }
+        let issuers = Issuers::restored(snapshot.issuers, resting.messages.len())?;
         let left = Untouched { last_effect: snapshot.last_effect, state: laid_down(&resting) };
         let options = LoopOptions {
             mode: resting.mode,
@@ -99,6 +105,7 @@ impl ToolLoop {
             return Err(Fault::at("invalid_snapshot", "state.turnId", "the turn does not belong to this conversation"));
         }
         restored.turn_number = snapshot.turn_number;
+        restored.issuers = issuers;
         // a number alone cannot tell one store from another: it is kept only on the document that was left
         if snapshot.document_digest.is_some() && snapshot.document_digest == restored.store.as_ref().map(DocumentStore::digest) {
             restored.writer = super::writer_of(&restored.options, restored.store.as_ref(), Some(snapshot.writer));

@@ -48,6 +48,9 @@ export const local: Provider = openaiCompatible({ model: "m", baseURL: "http://l
 openaiCompatible({ baseURL: "http://localhost:11434/v1" });
 // @ts-expect-error no such name of the limit
 openaiCompatible({ model: "m", maxTokensField: "limit" });
+export const strict: Provider = openaiCompatible({ model: "m", baseURL: "https://api.example.com/v1", shortCallIds: true });
+// @ts-expect-error Anthropic takes ids of any length
+anthropic({ model: "m", shortCallIds: true });
 // @ts-expect-error one name for the limit is all that Anthropic knows
 anthropic({ model: "m", maxTokensField: "max_tokens" });
 

@@ -5,7 +5,7 @@ import type { Json } from "../types.js";
 import { httpProvider, type HttpOptions } from "./http.js";
 
 /** How Anthropic is reached. */
-export interface AnthropicOptions extends HttpOptions, Omit<ProviderParams, "extraBody" | "maxTokensField"> {
+export interface AnthropicOptions extends HttpOptions, Omit<ProviderParams, "extraBody" | "maxTokensField" | "shortCallIds"> {
   /** Extended thinking, as the API wants it. */
   thinking?: Json;
 }

@@ -6,7 +6,7 @@ import type { Json } from "../types.js";
 import { httpProvider, type HttpOptions } from "./http.js";
 
 /** How Gemini is reached. */
-export interface GeminiOptions extends HttpOptions, Omit<ProviderParams, "extraBody" | "maxTokensField" | "cache" | "parallelToolCalls"> {
+export interface GeminiOptions extends HttpOptions, Omit<ProviderParams, "extraBody" | "maxTokensField" | "cache" | "shortCallIds" | "parallelToolCalls"> {
   /** `generationConfig.thinkingConfig`, as the API wants it: `{ includeThoughts: true }` for example. */
   thinking?: Json;
 }

@@ -6,7 +6,7 @@ import { httpProvider, type HttpOptions } from "./http.js";
 import { capabilitiesOf } from "./models.js";
 
 /** How OpenAI is reached. */
-export interface OpenAIOptions extends HttpOptions, Omit<ProviderParams, "extraBody" | "maxTokensField" | "cache"> {
+export interface OpenAIOptions extends HttpOptions, Omit<ProviderParams, "extraBody" | "maxTokensField" | "cache" | "shortCallIds"> {
   /**
    * `{ effort, summary }`, as the API wants it. `false` for a model that does not reason: such a model refuses to be asked for encrypted
    * reasoning, which is asked for otherwise; of gpt-4o and gpt-4.1 this is known.

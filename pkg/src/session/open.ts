@@ -1,9 +1,9 @@
 /** Opens a session over the parts an entry point brings: the shared half of `createSession`, which imports no wasm. */
 
 import type { ToolLoop, ToolLoopOptions, RestoreOptions } from "../loop.js";
+import { requireProvider } from "../provider.js";
 import type { ToolRegistry } from "../registry.js";
 import type { ToolDeclaration } from "../types.js";
-import { CountersignError } from "../error.js";
 import type { SessionOptions, SessionTool } from "./options.js";
 import { Session, type SessionParts } from "./session.js";
 
@@ -17,7 +17,7 @@ export interface SessionEngine {
 
 /** Loads the core where it is not loaded yet, and opens a session. */
 export async function openSession(engine: SessionEngine, options: SessionOptions): Promise<Session> {
-  refuseNoProvider(options);
+  requireProvider(options?.provider);
   await engine.init();
   const tools = (typeof options.tools === "function" ? await options.tools() : options.tools) ?? [];
   const advertise: SessionParts["advertise"] = (list, use) => {
@@ -67,10 +67,4 @@ function startLoop(engine: SessionEngine, options: SessionOptions, tools: readon
 function freshName(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function refuseNoProvider(options: SessionOptions): void {
-  const provider: unknown = options?.provider;
-  const usable = typeof provider === "object" && provider !== null && ("open" in provider || "events" in provider);
-  if (!usable) throw new CountersignError("invalid_options", "is no provider", { path: "provider", expected: "`anthropic({ … })`, or an object with `open` or `events`" });
 }

@@ -3,20 +3,20 @@
 import type { Provider } from "../provider.js";
 import type { Outcome, ProtocolError, Update } from "../types.js";
 
-/** Masks by the provider's own word; a provider that masks nothing costs nothing. */
+/** Masks by the word of every provider that answered; those that mask nothing cost nothing. */
 export class Secrets {
-  readonly #mask: ((text: string) => string) | undefined;
+  readonly #providers: Provider[] = [];
   // what stands in the core's state, and what is told in its place
   #replaced: { told: string; masked: string } | undefined;
 
-  /** Asks `provider.mask` about each error. */
-  constructor(provider: Provider) {
-    this.#mask = provider.mask === undefined ? undefined : (text) => provider.mask?.(text) ?? text;
+  /** Asks `provider.mask` about each error from now on. */
+  add(provider: Provider): void {
+    if (provider.mask !== undefined && !this.#providers.includes(provider)) this.#providers.push(provider);
   }
 
   /** The outcome with its errors masked. */
   outcome(outcome: Outcome): Outcome {
-    if (this.#mask === undefined || !outcome.updates.some((update) => update.type === "settled" && update.error !== null)) return outcome;
+    if (this.#providers.length === 0 || !outcome.updates.some((update) => update.type === "settled" && update.error !== null)) return outcome;
     const updates = outcome.updates.map((update): Update => (update.type === "settled" && update.error !== null ? { ...update, error: this.error(update.error) } : update));
     return { ...outcome, updates };
   }
@@ -24,7 +24,7 @@ export class Secrets {
   /** The error with the provider's words masked. */
   error(error: ProtocolError): ProtocolError {
     const { providerDetail: told, ...rest } = error;
-    if (this.#mask === undefined || told === undefined) return error;
+    if (this.#providers.length === 0 || told === undefined) return error;
     const masked = this.#masked(told);
     if (masked === told) return error;
     this.#replaced = { told, masked };
@@ -42,7 +42,7 @@ export class Secrets {
 
   #masked(text: string): string {
     try {
-      return this.#mask?.(text) ?? text;
+      return this.#providers.reduce((masked, provider) => provider.mask?.(masked) ?? masked, text);
     } catch {
       // what cannot be masked is not told
       return "[redacted]";

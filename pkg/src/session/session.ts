@@ -3,6 +3,7 @@
 import { timersOf, type Timers } from "../clock.js";
 import { CountersignError, reportLater } from "../error.js";
 import type { ToolLoop } from "../loop.js";
+import { requireProvider, type Provider } from "../provider.js";
 import type { DocumentChange, DocumentStore } from "../store.js";
 import type { Tool } from "../tool.js";
 import type { AdvertisedTool, Effect, Json, Outcome, RefusalReason, TurnCommand, TurnInput, TurnOutcome, Update } from "../types.js";
@@ -15,6 +16,7 @@ import { SessionTools } from "./tools.js";
 import { ViewState, type SessionView } from "./view.js";
 
 const SILENCE_TIMEOUT_MS = 300_000;
+const TURN_LIVE = "a turn is running: wait for it or cancel it";
 
 /** @internal What the entry point hands a session beside its options. */
 export interface SessionParts {
@@ -31,7 +33,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #loop: ToolLoop;
   readonly #state: ViewState;
-  readonly #secrets: Secrets;
+  readonly #secrets = new Secrets();
   readonly #saving: Saving;
   readonly #timers: Timers;
   readonly #host: RequestHost & ExecutionHost;
@@ -40,6 +42,7 @@ export class Session {
   // one for each turn that is not settled, oldest first: a message that supersedes adds its own before the old one settles
   readonly #waiting: ((outcome: TurnOutcome) => void)[] = [];
   readonly #forgetDocument: () => void;
+  #provider: Provider;
   #advertised: readonly AdvertisedTool[];
   #offered: readonly AdvertisedTool[];
   #implementations: ReadonlyMap<string, Tool>;
@@ -61,13 +64,17 @@ export class Session {
     this.#advertised = parts.advertise(parts.tools);
     this.#offered = this.#advertised;
     this.#implementations = this.tools.runnable();
-    this.#secrets = new Secrets(options.provider);
+    this.#provider = options.provider;
+    this.#secrets.add(options.provider);
     this.#saving = new Saving(options.storage, () => this.#snapshot());
     this.#state = new ViewState(parts.loop, () => revisionOf(document), (error) => this.#secrets.error(error));
     this.#forgetDocument = document?.onChange((change) => this.#documentChanged(change)) ?? (() => undefined);
+    const provider = (): Provider => this.#provider;
     this.#host = {
       loop: parts.loop,
-      provider: options.provider,
+      get provider() {
+        return provider();
+      },
       timers: this.#timers,
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
       silenceTimeoutMs: options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS,
@@ -176,6 +183,18 @@ export class Session {
     if (availability !== "undoable") return { ok: false, reason: availability };
     const refusal = refusalOf(this.#step((loop) => loop.dispatch({ type: "undoTurn" })), "undoTurn");
     return refusal === undefined ? { ok: true } : { ok: false, reason: refusal.reason };
+  }
+
+  /**
+   * Another provider or model, from the next message on; the conversation stays. What the provider before it issued for
+   * itself alone (signed thinking, say) is not sent to the new one. While a turn runs it throws `turn_live`.
+   */
+  use(provider: Provider): void {
+    this.#refuseDisposed();
+    requireProvider(provider);
+    if (this.#isLive()) throw new CountersignError("turn_live", TURN_LIVE);
+    this.#secrets.add(provider);
+    this.#provider = provider;
   }
 
   /** The conversation as text, for `createSession({ snapshot })`. */
@@ -389,6 +408,6 @@ function revisionOf(document: DocumentStore | undefined): number {
 }
 
 function notSent(refusal: Refusal): CountersignError {
-  const reasons: Partial<Record<RefusalReason, string>> = { turn_live: "a turn is running: wait for it or cancel it" };
+  const reasons: Partial<Record<RefusalReason, string>> = { turn_live: TURN_LIVE };
   return new CountersignError(refusal.reason, refusal.detail ?? reasons[refusal.reason] ?? "the message was not taken");
 }

@@ -8,8 +8,10 @@ mod conversation;
 
 use crate::json_object;
 use crate::protocol::error::Fault;
+use crate::protocol::event::ProviderFormat;
 use crate::protocol::json::{Json, Object};
 use crate::providers::request::{BuiltRequest, RequestSpec, ToolChoice};
+use crate::providers::schemas::input_schema;
 use crate::tools::declaration::AdvertisedTool;
 
 use conversation::conversation;
@@ -57,7 +59,7 @@ fn tools(tools: &[AdvertisedTool], cache: bool) -> Vec<Json> {
         written.push(json_object! {
             "name" => tool.name.as_str(),
             "description" => tool.description.as_str(),
-            "input_schema" => tool.input_schema.clone(),
+            "input_schema" => input_schema(ProviderFormat::Anthropic, &tool.input_schema),
         });
     }
     if let Some(last) = written.last_mut().filter(|_| cache) {

@@ -7,11 +7,16 @@
 use crate::history::repair_history;
 use crate::json_object;
 use crate::protocol::error::Fault;
+use crate::protocol::event::ProviderFormat;
 use crate::protocol::json::{Json, Object};
 use crate::protocol::message::{ContentBlock, Message, Role};
+use crate::protocol::places::Places;
 use crate::providers::names::{WireIds, wire_name};
 use crate::providers::request::{BuiltRequest, MaxTokensField, RequestSpec, ToolChoice};
 use crate::providers::results::{Results, spoken};
+use crate::providers::schemas::input_schema;
+
+use super::state::{Returned, write_on_call};
 
 /// What the builder writes itself, and what would ask for answers that nobody reads or name tools nobody declared.
 const RESERVED: [&str; 12] = [
@@ -36,7 +41,7 @@ const LEGIBLE: usize = 27;
 const FAILED: &str = "Error: ";
 
 pub(in crate::providers) fn build(spec: &RequestSpec) -> Result<BuiltRequest, Fault> {
-    let spoken = conversation(&spec.messages);
+    let spoken = conversation(&spec.messages, spec.short_call_ids);
     if spoken.is_empty() {
         return Err(
             Fault::at("invalid_request", "messages", "there is nothing to send").expecting("at least one message that is not blank")
@@ -60,7 +65,7 @@ pub(in crate::providers) fn build(spec: &RequestSpec) -> Result<BuiltRequest, Fa
             .tools
             .iter()
             .map(|tool| {
-                let parameters = tool.input_schema.clone();
+                let parameters = input_schema(ProviderFormat::OpenaiChat, &tool.input_schema);
                 function(
                     json_object! { "name" => tool.name.as_str(), "description" => tool.description.as_str(), "parameters" => parameters },
                 )
@@ -87,9 +92,10 @@ pub(in crate::providers) fn build(spec: &RequestSpec) -> Result<BuiltRequest, Fa
 }
 
 /// The messages on the wire, without the system prompt; empty where nothing is left to say.
-fn conversation(messages: &[Message]) -> Vec<Json> {
+fn conversation(messages: &[Message], short_ids: bool) -> Vec<Json> {
     let messages = repair_history(messages).messages;
-    let ids = WireIds::of(&messages, |id| !id.is_empty() && id.len() <= LONGEST_ID, LEGIBLE);
+    let ids =
+        if short_ids { WireIds::short(&messages) } else { WireIds::of(&messages, |id| !id.is_empty() && id.len() <= LONGEST_ID, LEGIBLE) };
     let results = Results::of(&messages);
     let mut wire = Wire::default();
     for message in &messages {
@@ -97,18 +103,34 @@ fn conversation(messages: &[Message]) -> Vec<Json> {
         if message.role == Role::User {
             continue;
         }
-        let (mut calls, mut answers) = (Vec::new(), Vec::new());
+        let (mut calls, mut answers, mut places) = (Vec::new(), Vec::new(), Places::new());
         for block in &message.content {
             let ContentBlock::ToolCall { id, name, input } = block else { continue };
+            places.insert(id, calls.len());
             calls.push(call(ids.wire(id), name, input));
             if let Some((content, is_error)) = results.of_call(id) {
                 answers.push(result(ids.wire(id), content, is_error));
             }
         }
+        // a message that says nothing is not written, and what was thought for it is of no use to anybody
+        let is_written = !calls.is_empty() || wire.is_open(Role::Assistant);
+        for block in &message.content {
+            match block {
+                ContentBlock::ProviderState { provider: ProviderFormat::OpenaiChat, value, call_id: None } if is_written => {
+                    wire.returned.add(value);
+                }
+                ContentBlock::ProviderState { provider: ProviderFormat::OpenaiChat, value, call_id: Some(id) } => {
+                    if let Some(call) = places.get(id.as_str()).and_then(|place| calls.get_mut(*place)) {
+                        write_on_call(value, call);
+                    }
+                }
+                _ => {}
+            }
+        }
         if !calls.is_empty() {
             // the API wants the member, and a null in it where nothing is said beside the calls
             let content = wire.take_said().map_or(Json::Null, Json::from);
-            wire.done.push(json_object! { "role" => "assistant", "content" => content, "tool_calls" => calls });
+            wire.push(json_object! { "role" => "assistant", "content" => content, "tool_calls" => calls });
             wire.done.append(&mut answers);
         }
     }
@@ -121,6 +143,8 @@ fn conversation(messages: &[Message]) -> Vec<Json> {
 struct Wire {
     done: Vec<Json>,
     open: Option<(Role, String)>,
+    /// What goes back with the assistant message that is open.
+    returned: Returned,
 }
 
 impl Wire {
@@ -142,17 +166,28 @@ impl Wire {
 
     /// What the assistant said since anybody else spoke.
     fn take_said(&mut self) -> Option<String> {
-        if self.open.as_ref().is_some_and(|(role, _)| *role == Role::User) {
+        if self.is_open(Role::User) {
             self.close();
         }
         self.open.take().map(|(_, said)| said)
     }
 
+    fn is_open(&self, role: Role) -> bool {
+        self.open.as_ref().is_some_and(|(open, _)| *open == role)
+    }
+
     fn close(&mut self) {
-        if let Some((role, text)) = self.open.take() {
-            let role = if role == Role::User { "user" } else { "assistant" };
-            self.done.push(json_object! { "role" => role, "content" => text });
+        match self.open.take() {
+            Some((Role::User, text)) => self.done.push(json_object! { "role" => "user", "content" => text }),
+            Some((Role::Assistant, text)) => self.push(json_object! { "role" => "assistant", "content" => text }),
+            None => {}
         }
+    }
+
+    /// Writes a message of the assistant, with what is to go back with it.
+    fn push(&mut self, mut message: Json) {
+        std::mem::take(&mut self.returned).write(&mut message);
+        self.done.push(message);
     }
 }
 

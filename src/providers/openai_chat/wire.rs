@@ -8,6 +8,8 @@ use crate::protocol::event::Usage;
 use crate::protocol::fields::whole;
 use crate::protocol::json::read::{Found, Level, items, members, members_along, number, string};
 
+use super::state::{OF_CALL, REASONING_CONTENT, REASONING_DETAILS};
+
 /// A string of the payload; "" where there is none.
 pub(in crate::providers) type Text<'a> = Cow<'a, str>;
 
@@ -16,7 +18,8 @@ pub(in crate::providers) type Written<'a> = Option<&'a str>;
 
 const TOP: [&str; 5] = ["id", "model", "error", "usage", "object"];
 const CHOICE: [&str; 5] = ["finish_reason", "message", "error", "usage", "index"];
-const SAID: [&str; 8] = ["role", "content", "tool_calls", "reasoning_content", "reasoning", "thinking", "refusal", "function_call"];
+const SAID: [&str; 9] =
+    ["role", "content", "tool_calls", REASONING_CONTENT, "reasoning", "thinking", "refusal", "function_call", REASONING_DETAILS];
 
 /// What a payload says to be that is itself a failure, as it is written.
 const FAILED: &str = "\"error\"";
@@ -46,6 +49,10 @@ pub(super) struct Said<'a> {
     pub(super) names_role: bool,
     pub(super) text: Text<'a>,
     pub(super) reasoning: Text<'a>,
+    /// The reasoning under the name that wants it back, be it ""; it is shown where it is not.
+    pub(super) kept: Option<Text<'a>>,
+    /// The list of thoughts that wants to go back, as it is written.
+    pub(super) details: Written<'a>,
     pub(super) refusal: Text<'a>,
     pub(super) calls: Vec<Fragment<'a>>,
 }
@@ -57,6 +64,8 @@ pub(super) struct Fragment<'a> {
     pub(super) id: Text<'a>,
     pub(super) name: Text<'a>,
     pub(super) arguments: Text<'a>,
+    /// What wants to go back on the call, as it is written.
+    pub(super) state: Found<'a, 2>,
 }
 
 /// What went wrong, in the server's words.
@@ -71,12 +80,12 @@ pub(super) struct Payload<'a> {
     data: &'a str,
     top: Found<'a, 5>,
     choice: Found<'a, 5>,
-    said: Found<'a, 8>,
+    said: Found<'a, 9>,
 }
 
 impl<'a> Payload<'a> {
     pub(super) fn read(data: &'a str) -> Option<Payload<'a>> {
-        let mut payload = Payload { data, top: [None; 5], choice: [None; 5], said: [None; 8] };
+        let mut payload = Payload { data, top: [None; 5], choice: [None; 5], said: [None; 9] };
         let mut path = [Level::new("choices", &CHOICE, &mut payload.choice), Level::new("delta", &SAID, &mut payload.said)];
         members_along(data, &TOP, &mut payload.top, &mut path)?;
         Some(payload)
@@ -86,7 +95,8 @@ impl<'a> Payload<'a> {
     /// thousand, and needs no chunk to be made.
     pub(super) fn text_of(&self, id: &str, choice: &str) -> Option<Text<'a>> {
         let [same, _, None, None, object] = self.top else { return None };
-        let ([None, None, None, None, index], [None, Some(text), None, None, None, None, None, None]) = (self.choice, self.said) else {
+        let ([None, None, None, None, index], [None, Some(text), None, None, None, None, None, None, None]) = (self.choice, self.said)
+        else {
             return None;
         };
         let is_more = same.unwrap_or_default() == id && index.unwrap_or_default() == choice && object != Some(FAILED);
@@ -126,12 +136,15 @@ impl Chunk<'_> {
 }
 
 impl<'a> Said<'a> {
-    fn read(found: Found<'a, 8>) -> Option<Said<'a>> {
-        let [role, content, calls, reasoning_content, reasoning, thinking, refusal, function_call] = found;
-        let mut said = Said { names_role: role.is_some_and(|role| role != "\"\""), refusal: text(refusal)?, ..Said::default() };
+    fn read(found: Found<'a, 9>) -> Option<Said<'a>> {
+        let [role, content, calls, reasoning_content, reasoning, thinking, refusal, function_call, details] = found;
+        let mut said = Said { names_role: role.is_some_and(|role| role != "\"\""), refusal: text(refusal)?, details, ..Said::default() };
+        said.kept = reasoning_content.and_then(string);
         // three names for one thing; a server that writes two of them writes the same under both
-        let thoughts = [reasoning_content, reasoning, thinking];
-        said.reasoning = thoughts.into_iter().flatten().filter_map(string).find(|thought| !thought.is_empty()).unwrap_or_default();
+        if said.kept.as_deref().unwrap_or_default().is_empty() {
+            let thoughts = [reasoning, thinking];
+            said.reasoning = thoughts.into_iter().flatten().filter_map(string).find(|thought| !thought.is_empty()).unwrap_or_default();
+        }
         match content {
             Some(list) if list.starts_with('[') => said.add_parts(list)?,
             content => said.text = text(content)?,
@@ -146,14 +159,20 @@ impl<'a> Said<'a> {
                 id: Cow::Borrowed(""),
                 name: text(name)?,
                 arguments: arguments_of(arguments)?,
+                state: [None; 2],
             });
         }
         Some(said)
     }
 
+    /// The reasoning that is shown, whatever it is called.
+    pub(super) fn thought(&self) -> &str {
+        self.kept.as_deref().filter(|kept| !kept.is_empty()).unwrap_or(&self.reasoning)
+    }
+
     /// Whether anything of a message is in it.
     pub(super) fn is_something(&self) -> bool {
-        !(self.text.is_empty() && self.reasoning.is_empty() && self.refusal.is_empty() && self.calls.is_empty())
+        !(self.text.is_empty() && self.thought().is_empty() && self.refusal.is_empty() && self.calls.is_empty())
     }
 
     /// Content that is a list of parts: texts, and the thoughts among them.
@@ -181,14 +200,17 @@ impl<'a> Said<'a> {
 
 impl<'a> Fragment<'a> {
     fn read(item: &'a str) -> Option<Fragment<'a>> {
-        let (mut found, mut function) = ([None; 2], [None; 2]);
-        members_along(item, &["index", "id"], &mut found, &mut [Level::new("function", &["name", "arguments"], &mut function)])?;
-        let ([index, id], [name, arguments]) = (found, function);
+        let (mut found, mut function) = ([None; 4], [None; 2]);
+        let [of_call, of_call_too] = OF_CALL;
+        let names = ["index", "id", of_call, of_call_too];
+        members_along(item, &names, &mut found, &mut [Level::new("function", &["name", "arguments"], &mut function)])?;
+        let ([index, id, state @ ..], [name, arguments]) = (found, function);
         Some(Fragment {
             index: index.filter(|index| *index != "\"\""),
             id: scalar(id)?,
             name: text(name)?,
             arguments: arguments_of(arguments)?,
+            state,
         })
     }
 }

@@ -19,6 +19,8 @@ export interface ProviderParams {
     maxTokensField?: "max_completion_tokens" | "max_tokens";
     /** Whether to mark what the provider may cache. */
     cache?: boolean;
+    /** For servers that speak Chat Completions and take only call ids of nine letters and digits: others are sent as such. */
+    shortCallIds?: boolean;
 }
 /** One HTTP request to make. */
 export interface OpenRequest {
@@ -74,6 +76,8 @@ export interface EventsProvider {
 }
 /** Where a session's answers come from. */
 export type Provider = HttpProvider | EventsProvider;
+/** Refuses what cannot answer. */
+export declare function requireProvider(provider: unknown): void;
 /** Whether what a provider threw says by itself which failure it is. */
 export declare function isProviderFailure(thrown: unknown): thrown is CountersignError & {
     code: ProtocolErrorCode;

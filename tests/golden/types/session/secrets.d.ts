@@ -1,11 +1,11 @@
 /** Keeps a provider's own secrets out of what the core tells of an error: updates, views and snapshots. */
 import type { Provider } from "../provider.js";
 import type { Outcome, ProtocolError } from "../types.js";
-/** Masks by the provider's own word; a provider that masks nothing costs nothing. */
+/** Masks by the word of every provider that answered; those that mask nothing cost nothing. */
 export declare class Secrets {
     #private;
-    /** Asks `provider.mask` about each error. */
-    constructor(provider: Provider);
+    /** Asks `provider.mask` about each error from now on. */
+    add(provider: Provider): void;
     /** The outcome with its errors masked. */
     outcome(outcome: Outcome): Outcome;
     /** The error with the provider's words masked. */

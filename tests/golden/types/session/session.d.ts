@@ -1,4 +1,5 @@
 /** The host of one conversation in a page: does what the loop asks (requests, executions, timers) and shows where it is. */
+import { type Provider } from "../provider.js";
 import type { Json, TurnOutcome } from "../types.js";
 import type { BatchDecision, Decision, UndoResult } from "./options.js";
 import { SessionTools } from "./tools.js";
@@ -29,6 +30,11 @@ export declare class Session {
     cancel(): void;
     /** Takes back the newest turn that changed something, as one step. */
     undo(): UndoResult;
+    /**
+     * Another provider or model, from the next message on; the conversation stays. What the provider before it issued for
+     * itself alone (signed thinking, say) is not sent to the new one. While a turn runs it throws `turn_live`.
+     */
+    use(provider: Provider): void;
     /** The conversation as text, for `createSession({ snapshot })`. */
     save(): string;
     /** Stops the turn, forgets every listener and gives the memory back. The last view stays readable. */
