@@ -7,9 +7,11 @@ export { authorizeStart, budgetExhaustion, budgetMessages, buildRequest, canonic
 export { init, type WasmSource } from "./load.js";
 export { ToolLoop, type LoopRequest, type LoopRequestParams, type RestoreOptions, type ToolLoopOptions, type UndoAvailability } from "./loop.js";
 export type { TurnOptions } from "./options.js";
-export type { EventsProvider, EventsRequest, HttpProvider, OpenRequest, Provider, ProviderParams } from "./provider.js";
+export type { EventsProvider, EventsRequest, HttpProvider, ModelCapabilities, OpenRequest, Provider, ProviderParams } from "./provider.js";
 export { anthropic, type AnthropicOptions } from "./providers/anthropic.js";
+export { gemini, type GeminiOptions } from "./providers/gemini.js";
 export type { HttpOptions } from "./providers/http.js";
+export { openai, type OpenAIOptions } from "./providers/openai.js";
 export { openaiCompatible, type OpenAICompatibleOptions } from "./providers/openai_compatible.js";
 export { ToolRegistry, type Prepared } from "./registry.js";
 export type { BatchDecision, Decision, SessionOptions, SessionStorage, SessionTool, UndoResult } from "./session/options.js";

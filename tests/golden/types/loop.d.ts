@@ -27,9 +27,13 @@ export interface RestoreOptions {
     /** Who asks now. */
     context?: TurnContext;
 }
-/** What a request of a loop says beside conversation and tools; `maxOutputTokens` is the turn's `reserveOutputTokens` where nothing is said. */
+/**
+ * What a request of a loop says beside conversation and tools: `maxOutputTokens` is the turn's `reserveOutputTokens` where nothing is said,
+ * `maxInputTokens`, the window of the model this request goes to, is the loop's.
+ */
 export type LoopRequestParams = Omit<RequestParams, "maxOutputTokens"> & {
     maxOutputTokens?: number;
+    maxInputTokens?: number;
 };
 /** A request as it is sent. */
 export interface LoopRequest {

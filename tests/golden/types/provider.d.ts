@@ -22,6 +22,19 @@ export interface ProviderParams {
     /** For servers that speak Chat Completions and take only call ids of nine letters and digits: others are sent as such. */
     shortCallIds?: boolean;
 }
+/** What a model can do. Only what is said to be impossible is refused: a model nothing is said of is sent everything. */
+export interface ModelCapabilities {
+    /** Whether it can be offered tools. */
+    tools?: boolean;
+    /** Whether one message may hold several calls; `false` is told to the provider where its format has a word for it. */
+    parallelToolCalls?: boolean;
+    /** Whether its answers can be streamed. */
+    streaming?: boolean;
+    /** Whether it reasons before it answers. */
+    reasoning?: boolean;
+    /** Its window: older groups of messages are left out of requests that would not fit. */
+    maxInputTokens?: number;
+}
 /** One HTTP request to make. */
 export interface OpenRequest {
     /** The path after the base URL. */
@@ -45,6 +58,8 @@ export interface HttpProvider {
     readonly format: ProviderFormat;
     /** What its requests say; a model "" where nothing is said. */
     readonly params?: ProviderParams;
+    /** What its model can do; what it cannot is refused before anything is sent. */
+    readonly capabilities?: ModelCapabilities;
     /** Sends one request; rejects where nothing could be sent. */
     open(request: OpenRequest): Promise<Response>;
     /** Masks the provider's own secrets in a text; asked about every error before anybody is told of it. */

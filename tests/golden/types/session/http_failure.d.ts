@@ -1,19 +1,17 @@
 /** What went wrong over HTTP, as one authored sentence that helps; the server's words go redacted into the detail alone. */
-import { type Timers } from "../clock.js";
 import { type HttpProvider } from "../provider.js";
 import type { ProtocolError } from "../types.js";
-/** Thrown inside a request when the provider stays silent for too long. */
-export declare class Silence extends Error {
-}
-/** How long an answer that failed is listened to. */
-export interface Patience {
-    readonly timers: Timers;
-    readonly silenceTimeoutMs: number;
-    readonly signal: AbortSignal;
-    readonly nowMs: number;
-}
-/** The failure that an answer's status means, or undefined for an answer that is a stream. */
-export declare function failureOf(response: Response, provider: HttpProvider, patience: Patience): Promise<ProtocolError | undefined>;
+import { type Body, type Patience } from "./http_body.js";
+/** An answer that is a stream, or what failed. */
+export type Answer = {
+    readonly failure: ProtocolError;
+    readonly body?: never;
+} | {
+    readonly failure?: never;
+    readonly body: Body;
+};
+/** What came: a stream to be read, or the failure that its status, its kind or its own words mean. */
+export declare function answerOf(response: Response, provider: HttpProvider, patience: Patience): Promise<Answer>;
 /** The failure that something thrown means: by a provider that could not send, or by the network. */
 export declare function failureOfThrown(thrown: unknown, provider: {
     name?: string;

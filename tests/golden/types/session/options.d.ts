@@ -37,7 +37,7 @@ export interface SessionOptions extends Omit<TurnOptions, "context"> {
     now?: () => number;
     /** What a token costs. */
     prices?: Prices;
-    /** The model's window. */
+    /** The model's window; what the provider knows of its model where nothing is said. */
     maxInputTokens?: number;
     /** How long a provider may stay silent, in milliseconds; 300 000 where nothing is said. */
     silenceTimeoutMs?: number;

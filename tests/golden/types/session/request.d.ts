@@ -14,6 +14,8 @@ export interface RequestHost {
     readonly timers: Timers;
     readonly fetch: typeof fetch;
     readonly silenceTimeoutMs: number;
+    /** The window that the host names, whatever is known of the model. */
+    readonly maxInputTokens: number | undefined;
     now(): number;
     system(): string | undefined;
     advertised(): readonly AdvertisedTool[];
