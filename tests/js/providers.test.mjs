@@ -83,14 +83,21 @@ function suite(wire) {
     });
   }
 
-  if (wire.issued !== undefined) {
-    named("what the first answer said for its issuer alone is in the second request as it came, and in no text", async (t) => {
-      const { session, requests } = await opened(t, [streamed(wire.whole("Let me look.", look)), streamed(wire.whole("Two."))]);
-      assert.equal(await session.send("count"), "completed");
-      assert.deepEqual(wire.state(requests[1].body), wire.issued);
-      assert.equal(said(session), "Two.");
-    });
-  }
+  named("what the first answer said for its issuer alone is in the second request as it came, in no text, and not sent to another model", async (t) => {
+    const { session, requests } = await opened(t, [streamed(wire.whole("Let me look.", look)), streamed(wire.whole("Two."))]);
+    assert.equal(await session.send("count"), "completed");
+    assert.deepEqual(wire.state(requests[1].body), wire.issued);
+    assert.equal(said(session), "Two.");
+    let body;
+    const refusing = async ({ text }) => {
+      body = JSON.parse(text);
+      return new Response("{}", { status: 418 });
+    };
+    session.use({ ...MAKERS[format]({ model: "another", apiKey: key }), open: refusing });
+    assert.equal(await session.send("again"), "failed");
+    assert.deepEqual(wire.state(body), []);
+    assert.deepEqual(wire.sent(body).turns.map(({ role, result }) => role ?? (result === undefined ? "" : "result")), ["user", "assistant", "result", "assistant", "user"]);
+  });
 
   named("T8 an answer that ends in the text, or in a call, fails as truncated: the text is kept and nothing ran", async (t) => {
     for (const frames of [wire.half("Half of"), wire.halfCall("Half of", add, '{"title":"A')]) {

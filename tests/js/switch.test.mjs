@@ -4,7 +4,7 @@ import { before, test } from "node:test";
 import { CountersignError, createSession, DocumentStore, init, openaiCompatible } from "countersign";
 import { scripted } from "countersign/testing";
 import { add, boardTools, definition, initial, until, waits } from "./board.mjs";
-import { answer, begin, calls, chatServer, chunk, finish, part, say, stream, usage } from "./chat-server.mjs";
+import { answer, begin, calls, chatServer, chunk, finish, part, say, stream, usage } from "./servers/chat.mjs";
 
 before(() => init());
 

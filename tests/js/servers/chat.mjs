@@ -48,8 +48,11 @@ export const chat = {
   base: "/v1",
   model: MODEL,
   key: ({ authorization }) => authorization?.replace(/^Bearer /, ""),
-  /** A whole answer: text, and calls of `[id, name, input]`; reasoning is not kept by this format's servers. */
-  whole: (text, ...opened) => [...frames(answer(text, ...opened)), frameOf("[DONE]")],
+  /** A whole answer: thoughts that want to go back, text, and calls of `[id, name, input]`. */
+  whole(text, ...opened) {
+    const [first, ...rest] = answer(text, ...opened);
+    return [...frames([first, ...["Hmm. ", "Yes."].map((reasoning_content) => chunk({ reasoning_content })), ...rest]), frameOf("[DONE]")];
+  },
   half: (text) => frames([begin(), say(text)]),
   halfCall: (text, [id, name], args) => frames([begin(), say(text), calls(part(0, id, name, args))]),
   spliced: (text, call) => frames([begin(), say(text), second(begin()), second(calls(part(0, call[0], call[1], JSON.stringify(call[2])))), second(finish("tool_calls"))]),
@@ -64,5 +67,6 @@ export const chat = {
       return { role, text: content ?? "", ...(tool_calls === undefined ? {} : { calls: tool_calls.map((call) => ({ id: call.id, name: call.function.name, input: JSON.parse(call.function.arguments) })) }) };
     }),
   }),
-  state: () => [],
+  state: ({ messages }) => messages.flatMap(({ reasoning_content }) => (reasoning_content === undefined ? [] : [reasoning_content])),
+  issued: ["Hmm. Yes."],
 };
