@@ -131,6 +131,7 @@ const SEALED: &str = r#"{"type":"reasoning","id":"r","summary":[],"encrypted_con
 fn block() -> impl Strategy<Value = ContentBlock> {
     let id = || proptest::sample::select(vec!["a", "b", "c", "d.1", "d_1", "", "é"]).prop_map(str::to_owned);
     let signed = r#"{"type":"thinking","thinking":"t","signature":"s"}"#;
+    let of_chat = r#"{"role":"system","content":"x","tool_calls":[],"id":"z","reasoning_content":"r","reasoning_details":[{"a":1}],"extra_content":{"b":2}}"#;
     prop_oneof![
         proptest::sample::select(vec!["hi", "", " \n", "there"]).prop_map(|text| ContentBlock::Text { text: text.to_owned() }),
         id().prop_map(|id| ContentBlock::ToolCall { id, name: "find it".to_owned(), input: Json::Null }),
@@ -146,6 +147,11 @@ fn block() -> impl Strategy<Value = ContentBlock> {
             }
         ),
         Just(ContentBlock::ProviderState { provider: ProviderFormat::Gemini, value: Json::Null, call_id: None }),
+        proptest::option::of(id()).prop_map(move |call_id| ContentBlock::ProviderState {
+            provider: ProviderFormat::OpenaiChat,
+            value: Json::parse(of_chat).unwrap(),
+            call_id,
+        }),
     ]
 }
 
@@ -203,6 +209,11 @@ fn assert_well_formed_chat(messages: &[Json]) {
         }
         assert!(due.is_empty(), "nothing stands between calls and results");
         let calls = message.get("tool_calls").and_then(Json::as_array);
+        let known: &[&str] = match role.as_str() {
+            "assistant" => &["role", "content", "tool_calls", "reasoning_content", "reasoning_details"],
+            _ => &["role", "content"],
+        };
+        assert!(message.as_object().unwrap().keys().all(|key| known.contains(&&**key)), "{}", message.to_text());
         match message.get("content").unwrap() {
             Json::Null => assert!(calls.is_some(), "only calls go without words"),
             content => assert!(calls.is_some() || !content.as_str().unwrap().trim().is_empty()),
@@ -214,6 +225,8 @@ fn assert_well_formed_chat(messages: &[Json]) {
             assert_eq!(role, "assistant");
             let id = text_of(call, "id");
             assert!(!id.is_empty() && id.len() <= 40);
+            let known = ["type", "function", "id", "extra_content"];
+            assert!(call.as_object().unwrap().keys().all(|key| known.contains(&&**key)), "{}", call.to_text());
             let function = call.get("function").unwrap();
             assert!(!text_of(function, "name").is_empty());
             assert!(Json::parse(&text_of(function, "arguments")).unwrap().as_object().is_some());

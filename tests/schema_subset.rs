@@ -1,6 +1,6 @@
 //! The schemas of tools as they are sent: within what each API takes, never tighter than what the tool takes.
 #![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 use countersign::protocol::call::ToolEffect;
 use countersign::protocol::event::ProviderFormat;

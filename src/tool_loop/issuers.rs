@@ -2,14 +2,14 @@
 //!
 //! A format is not enough to tell an issuer: Anthropic checks that a thinking block can be read by the model it is sent
 //! to, OpenAI cannot decrypt the reasoning of another model, and Gemini calls a thought signature of another model
-//! corrupted. Each refuses the whole request for it, and so every later one. Only changes are kept, one for each switch.
+//! corrupted: the whole request is refused for it, and so is every later one. Only changes are kept, one for each switch.
 
 use serde::Serialize;
 
 use crate::from_json;
 use crate::protocol::error::Fault;
 use crate::protocol::event::ProviderFormat;
-use crate::protocol::message::{ContentBlock, Message};
+use crate::protocol::message::{ContentBlock, Message, Role};
 
 /// From this message on, another model was asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -72,18 +72,39 @@ impl Issuers {
         }
     }
 
-    /// Takes the state that others issued out of `messages`, which are those of the conversation from its first on.
+    /// Takes the state that others issued out of `messages`, which are those of the conversation from its first on: it
+    /// is not sent, and so it is not counted either.
     pub(super) fn strip(&self, messages: &mut [Message], format: ProviderFormat, model: &str) {
+        for message in messages.iter_mut() {
+            message.content.retain(|block| !matches!(block, ContentBlock::ProviderState { provider, .. } if *provider != format));
+        }
         for (at, change) in self.changes.iter().enumerate() {
             if change.format.is_none() || (change.format == Some(format) && change.model == model) {
                 continue;
             }
             // what was laid down may be shorter
             let end = self.changes.get(at + 1).map_or(messages.len(), |next| place(next.from).min(messages.len()));
-            for message in messages.get_mut(place(change.from)..end).unwrap_or_default() {
-                message.content.retain(|block| !matches!(block, ContentBlock::ProviderState { .. }));
-            }
+            forget(messages.get_mut(place(change.from)..end).unwrap_or_default());
         }
+    }
+}
+
+/// Takes the state out of the turns before the current one, where what stood before them was left out. Newer models of
+/// Anthropic refuse a thinking block before which anything changed; one of an earlier turn may always be left out. Others
+/// do not look at what stood before, and some want their state back in every later turn.
+pub(super) fn forget_earlier_turns(messages: &mut [Message], format: ProviderFormat) {
+    let asks =
+        |message: &Message| message.role == Role::User && message.content.iter().any(|block| matches!(block, ContentBlock::Text { .. }));
+    if format == ProviderFormat::Anthropic
+        && let Some(current) = messages.iter().rposition(asks)
+    {
+        forget(messages.get_mut(..current).unwrap_or_default());
+    }
+}
+
+fn forget(messages: &mut [Message]) {
+    for message in messages {
+        message.content.retain(|block| !matches!(block, ContentBlock::ProviderState { .. }));
     }
 }
 
@@ -99,7 +120,6 @@ fn place(from: u64) -> usize {
 mod tests {
     use super::*;
     use crate::json_object;
-    use crate::protocol::message::Role;
 
     const CHAT: Option<ProviderFormat> = Some(ProviderFormat::OpenaiChat);
 

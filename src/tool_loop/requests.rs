@@ -17,6 +17,7 @@ use crate::turn::reduce::{reduce_content, reduce_text};
 
 use super::ToolLoop;
 use super::effects::OpenRequest;
+use super::issuers::forget_earlier_turns;
 use super::outcome::{Fed, Outcome, last_message};
 
 /// The first wait before asking again, doubled each time, in milliseconds.
@@ -58,8 +59,11 @@ impl ToolLoop {
                 max_input_tokens: max_input_tokens.saturating_sub(fixed),
                 reserve_output_tokens: limits.reserve_output_tokens,
             };
-            spec.messages =
-                budget_messages(&spec.messages, window).map_err(|error| Fault::new("context_overflow", error.message))?.messages;
+            let kept = budget_messages(&spec.messages, window).map_err(|error| Fault::new("context_overflow", error.message))?;
+            spec.messages = kept.messages;
+            if kept.dropped > 0 {
+                forget_earlier_turns(&mut spec.messages, format);
+            }
         }
         let built = build_request(format, &spec)?;
         let decoder = Decoder::new(format, stream_limits)?;

@@ -19,6 +19,7 @@ mod bounds;
 mod corpus;
 mod exploration;
 mod hardening;
+mod histories;
 mod issuers;
 mod outcomes;
 mod player;
