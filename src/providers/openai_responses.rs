@@ -391,7 +391,7 @@ impl ResponsesDecoder {
                 let is_doubtful = self.gaps > 0 && !is_sure;
                 let is_of_another = !name.is_empty() && !call.name.is_empty() && call.name != bounded(name);
                 call.take_name_alone(name, out);
-                if !said.is_empty() && (is_doubtful || is_of_another) {
+                if (is_whole || !said.is_empty()) && (is_doubtful || is_of_another) {
                     call.text.tear();
                 }
                 if is_whole {
