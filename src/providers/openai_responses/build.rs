@@ -13,6 +13,7 @@ use crate::protocol::message::{ContentBlock, Message, Role};
 use crate::providers::names::{WireIds, wire_name};
 use crate::providers::request::{BuiltRequest, RequestSpec, ToolChoice};
 use crate::providers::results::{Results, spoken};
+use crate::providers::schemas::input_schema;
 
 /// What the builder writes itself, and what would bring in another conversation, or answer where nobody reads.
 const RESERVED: [&str; 13] = [
@@ -61,7 +62,7 @@ pub(in crate::providers) fn build(spec: &RequestSpec) -> Result<BuiltRequest, Fa
                 "type" => "function",
                 "name" => tool.name.as_str(),
                 "description" => tool.description.as_str(),
-                "parameters" => tool.input_schema.clone(),
+                "parameters" => input_schema(ProviderFormat::OpenaiResponses, &tool.input_schema),
                 "strict" => false,
             });
         }
