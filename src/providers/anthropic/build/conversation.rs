@@ -113,6 +113,14 @@ impl Wire {
             self.speak(Role::User);
         }
         self.close();
+        // a conversation that ends with the assistant asks for more of the same, and must not end in white space
+        if let Some((Role::Assistant, blocks)) = self.done.last_mut()
+            && let Some(text) = blocks.last().and_then(|block| block.get("text")).and_then(Json::as_str)
+        {
+            let trimmed = text_block(text.trim_end());
+            blocks.pop();
+            blocks.push(trimmed);
+        }
         let last_user = self.done.iter_mut().rev().find(|(role, _)| *role == Role::User);
         if let Some(block) = last_user.and_then(|(_, blocks)| blocks.last_mut()).filter(|_| cache) {
             mark_cached(block);
