@@ -18,8 +18,9 @@ use crate::providers::schemas::input_schema;
 
 use super::state::{Returned, write_on_call};
 
-/// What the builder writes itself, and what would ask for answers that nobody reads or name tools nobody declared.
-const RESERVED: [&str; 12] = [
+/// What the builder writes itself; what would ask for answers that nobody reads; and what names tools, or has a server run
+/// some, that nobody declared here and nobody is asked about.
+const RESERVED: [&str; 17] = [
     "model",
     "messages",
     "tools",
@@ -32,6 +33,11 @@ const RESERVED: [&str; 12] = [
     "n",
     "functions",
     "function_call",
+    "web_search_options",
+    "search_parameters",
+    "enable_search",
+    "compound_custom",
+    "plugins",
 ];
 /// The longest call id that OpenAI takes back, in bytes; otherwise an id is its issuer's business.
 const LONGEST_ID: usize = 40;
