@@ -18,7 +18,8 @@ const FORMATS: [(ProviderFormat, &str, &str); 5] = [
     (ProviderFormat::Gemini, "gemini-3-pro", "contents"),
 ];
 /// Ids that conform to all, to some and to none, and what one of them becomes.
-const IDS: [&str; 9] = ["c1", "a.b", "a:b", "a_b-2e7336dc8eba", "", "é.é", "abcdefghi", "call_0123456789012345678901234567890123456789", "c1_1_1"];
+const IDS: [&str; 9] =
+    ["c1", "a.b", "a:b", "a_b-2e7336dc8eba", "", "é.é", "abcdefghi", "call_0123456789012345678901234567890123456789", "c1_1_1"];
 const NAMES: [&str; 4] = ["find", "9lives", "no tool", "_9lives"];
 const STATES: [(ProviderFormat, &str); 5] = [
     (ProviderFormat::Anthropic, r#"{"type":"thinking","thinking":"t","signature":"s"}"#),
