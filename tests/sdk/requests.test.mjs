@@ -1,0 +1,88 @@
+// The requests that are built: for every history of the corpus and for histories made by chance, each body keeps the
+// provider's pairing rules and is what the types of the provider's own SDK call a request.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { buildRequest, init } from "countersign";
+import { requestBy } from "./histories.mjs";
+import { RULES } from "./pairing-rules.mjs";
+import { chance } from "./streams.mjs";
+
+const HISTORIES = 600;
+// as many of them are written out for the compiler, which takes its time
+const TYPED = 120;
+
+// What a body is to the SDK: how the type is imported, and its name. Gemini's SDK writes the body of the wire itself
+// and has types for its parts alone.
+const TYPES = {
+  anthropic: { imports: 'import type Anthropic from "@anthropic-ai/sdk";', type: "Anthropic.MessageCreateParamsStreaming" },
+  "openai-chat": { imports: 'import type OpenAI from "openai";', type: "OpenAI.ChatCompletionCreateParamsStreaming" },
+  "openai-responses": { imports: 'import type OpenAI from "openai";', type: "OpenAI.Responses.ResponseCreateParamsStreaming" },
+  gemini: {
+    imports: 'import type { Content, GenerationConfig, SafetySetting, Tool, ToolConfig } from "@google/genai";',
+    type: "{ contents: Content[]; systemInstruction?: Content; tools?: Tool[]; toolConfig?: ToolConfig; generationConfig?: GenerationConfig; safetySettings?: SafetySetting[] }",
+  },
+};
+
+const folder = new URL("../corpus/", import.meta.url);
+const output = new URL("output/", import.meta.url);
+const corpus = readdirSync(folder).filter((name) => /^history.*\.jsonl$/.test(name)).flatMap((name) => readFileSync(new URL(name, folder), "utf8").split("\n").filter((line) => line !== "").map((line) => JSON.parse(line)));
+const builds = corpus.filter(({ kind, fault }) => kind === "build" && fault === undefined);
+const formats = readdirSync(folder).map((name) => name.match(/^(.+)-sse\.jsonl$/)?.[1]).filter((name) => name !== undefined);
+
+before(() => init());
+
+/** The body, or nothing where there is nothing to send. */
+function built(format, request) {
+  try {
+    return buildRequest(format, request).body;
+  } catch (error) {
+    if (error.code === "invalid_request" && error.path === "messages") return undefined;
+    throw error;
+  }
+}
+
+function randomBodies(format, count) {
+  return Array.from({ length: count }, (_, seed) => ({ id: `seed ${seed}`, body: built(format, requestBy(chance(seed), format)) })).filter(({ body }) => body !== undefined);
+}
+
+// What the host adds by itself is the host's; and every history of one format is one of every other.
+function corpusBodies(format) {
+  return builds.flatMap(({ id, request }) => {
+    const own = structuredClone(request);
+    delete own.extraBody;
+    const body = built(format, own);
+    return body === undefined ? [] : [{ id, body }];
+  });
+}
+
+for (const format of formats) {
+  test(`t6 every body for ${format} keeps the rules of its provider`, (t) => {
+    const wrong = [];
+    const bodies = [...corpusBodies(format), ...randomBodies(format, HISTORIES)];
+    for (const { id, body } of bodies) {
+      const broken = RULES[format](body);
+      if (broken.length > 0) wrong.push(`${id}: ${broken.join("; ")}\n  ${JSON.stringify(body)}`);
+    }
+    t.diagnostic(`${bodies.length} bodies`);
+    assert.ok(bodies.length > HISTORIES / 2);
+    assert.equal(wrong.length, 0, `${wrong.length} bodies:\n${wrong.slice(0, 8).join("\n")}`);
+  });
+
+  test(`every body for ${format} has the SDK's type, and a wrong one has not`, () => {
+    const { imports, type } = TYPES[format];
+    const bodies = [...corpusBodies(format), ...randomBodies(format, TYPED)];
+    const lines = bodies.map(({ id, body }, at) => `// ${id.replace(/\s+/g, " ")}\nexport const b${at} = ${JSON.stringify(body)} satisfies Body;`);
+    const wrong = [{ ...bodies[0].body, contents: 7, messages: 7, input: 7 }, { ...bodies[0].body, unheard_of: 1 }];
+    lines.push(...wrong.map((body, at) => `// @ts-expect-error it must be able to fail\nexport const w${at} = ${JSON.stringify(body)} satisfies Body;`));
+    mkdirSync(output, { recursive: true });
+    writeFileSync(new URL(`${format}.ts`, output), `${imports}\n\ntype Body = ${type};\n\n${lines.join("\n")}\n`);
+    const options = { target: "ES2022", lib: ["ES2022", "DOM", "DOM.Iterable"], module: "NodeNext", moduleResolution: "NodeNext", strict: true, noEmit: true, skipLibCheck: true, types: [] };
+    writeFileSync(new URL(`tsconfig.${format}.json`, output), JSON.stringify({ compilerOptions: options, files: [`${format}.ts`] }));
+    const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
+    const { status, stdout } = spawnSync(process.execPath, [tsc, "-p", fileURLToPath(new URL(`tsconfig.${format}.json`, output))], { encoding: "utf8" });
+    assert.equal(status, 0, stdout.slice(0, 6_000));
+  });
+}
