@@ -16,6 +16,9 @@ const TORN: &str = "a part of the arguments of this call was lost on the way";
 /// A call without arguments in a message that ended nobody knows why.
 const END_UNKNOWN: &str = "no arguments came, and it is not known why the message ended";
 
+/// In how many ways a server may write the same arguments: comparing values costs the length of the text each time.
+const MAX_WAYS: u8 = 3;
+
 /// The argument text of a call that is still open.
 #[derive(Debug, Default)]
 pub(super) struct ArgumentText {
@@ -28,6 +31,8 @@ pub(super) struct ArgumentText {
     too_long: bool,
     /// A part of it never arrived: what is there may read as something that was never said.
     is_torn: bool,
+    /// How often it was told as a whole, written in another way.
+    confirmed: u8,
 }
 
 /// Whether a text ended inside a string.
@@ -87,6 +92,29 @@ impl ArgumentText {
             b'}' | b']' if self.string == InString::No => self.depth = self.depth.saturating_sub(1),
             _ => {}
         }
+    }
+
+    /// Hears what the text is as a whole. One that came in fragments stands where that says the same, be it written
+    /// otherwise; where it says something else nobody knows which of the two was meant.
+    pub(super) fn confirm(&mut self, whole: &str, limits: &StreamLimits) {
+        if self.is_torn || self.too_long || whole.trim_ascii().is_empty() || whole == self.text {
+            return;
+        }
+        let mut confirmed = self.confirmed;
+        if !self.is_blank() {
+            confirmed += 1;
+            if confirmed > MAX_WAYS || !self.says(whole, limits) {
+                return self.tear();
+            }
+        }
+        *self = ArgumentText { confirmed, ..ArgumentText::default() };
+        self.push(whole, limits);
+    }
+
+    fn says(&self, whole: &str, limits: &StreamLimits) -> bool {
+        let mut other = ArgumentText::default();
+        other.push(whole, limits);
+        matches!((self.read(limits), other.read(limits)), (Arguments::Read(one), Arguments::Read(other)) if one == other)
     }
 
     /// A part never arrived; the rest is of no use.

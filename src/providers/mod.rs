@@ -8,6 +8,7 @@ mod arguments;
 mod failure;
 mod names;
 mod openai_chat;
+mod openai_responses;
 mod output;
 pub mod request;
 mod results;
@@ -25,6 +26,7 @@ use crate::protocol::words::Word;
 
 use anthropic::AnthropicDecoder;
 use openai_chat::ChatDecoder;
+use openai_responses::ResponsesDecoder;
 use output::Output;
 use sse::{Emit, Frame, Item, Splitter};
 
@@ -87,6 +89,7 @@ pub struct Decoder {
 enum Format {
     Anthropic(AnthropicDecoder),
     OpenaiChat(ChatDecoder),
+    OpenaiResponses(ResponsesDecoder),
 }
 
 impl Format {
@@ -94,6 +97,7 @@ impl Format {
         match self {
             Format::Anthropic(decoder) => decoder.frame(frame, out),
             Format::OpenaiChat(decoder) => decoder.frame(frame, out),
+            Format::OpenaiResponses(decoder) => decoder.frame(frame, out),
         }
     }
 
@@ -102,13 +106,14 @@ impl Format {
         match self {
             Format::Anthropic(decoder) => decoder.gap(),
             Format::OpenaiChat(decoder) => decoder.gap(),
+            Format::OpenaiResponses(decoder) => decoder.gap(),
         }
     }
 
     /// The connection closed, which is how some formats end.
     fn end(&mut self, out: &mut Output<'_>) {
         match self {
-            Format::Anthropic(_) => {}
+            Format::Anthropic(_) | Format::OpenaiResponses(_) => {}
             Format::OpenaiChat(decoder) => decoder.end(out),
         }
     }
@@ -120,7 +125,8 @@ impl Decoder {
         let format = match format {
             ProviderFormat::Anthropic => Format::Anthropic(AnthropicDecoder::new(limits)),
             ProviderFormat::OpenaiChat => Format::OpenaiChat(ChatDecoder::new(limits)),
-            ProviderFormat::OpenaiResponses | ProviderFormat::Gemini => return Err(unsupported(format)),
+            ProviderFormat::OpenaiResponses => Format::OpenaiResponses(ResponsesDecoder::new(limits)),
+            ProviderFormat::Gemini => return Err(unsupported(format)),
         };
         Ok(Decoder { splitter: Splitter::new(limits.max_line_bytes, limits.max_stream_bytes), format, done: false })
     }
@@ -178,7 +184,7 @@ impl Decoder {
 /// The refusal of a format that has no file yet.
 fn unsupported(format: ProviderFormat) -> Fault {
     Fault::new("unsupported_format", format!("this build cannot speak the provider format `{}`", format.word()))
-        .expecting("`anthropic` or `openai-chat`")
+        .expecting("`anthropic`, `openai-chat` or `openai-responses`")
 }
 
 #[cfg(test)]

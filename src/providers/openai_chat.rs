@@ -6,7 +6,7 @@
 //! leave out or repeat; where that leaves a doubt the call is answered, not run.
 
 pub(super) mod build;
-mod wire;
+pub(super) mod wire;
 
 use std::sync::Arc;
 

@@ -77,7 +77,8 @@ pub fn build_request(format: ProviderFormat, spec: &RequestSpec) -> Result<Built
     match format {
         ProviderFormat::Anthropic => super::anthropic::build::build(spec),
         ProviderFormat::OpenaiChat => super::openai_chat::build::build(spec),
-        ProviderFormat::OpenaiResponses | ProviderFormat::Gemini => Err(super::unsupported(format)),
+        ProviderFormat::OpenaiResponses => super::openai_responses::build::build(spec),
+        ProviderFormat::Gemini => Err(super::unsupported(format)),
     }
 }
 

@@ -9,10 +9,10 @@ use crate::protocol::fields::whole;
 use crate::protocol::json::read::{Found, Level, items, members, members_along, number, string};
 
 /// A string of the payload; "" where there is none.
-type Text<'a> = Cow<'a, str>;
+pub(in crate::providers) type Text<'a> = Cow<'a, str>;
 
 /// A member as it is written, where it is present and not null.
-type Written<'a> = Option<&'a str>;
+pub(in crate::providers) type Written<'a> = Option<&'a str>;
 
 const TOP: [&str; 5] = ["id", "model", "error", "usage", "object"];
 const CHOICE: [&str; 5] = ["finish_reason", "message", "error", "usage", "index"];
@@ -60,10 +60,10 @@ pub(super) struct Fragment<'a> {
 }
 
 /// What went wrong, in the server's words.
-pub(super) struct Failure<'a> {
-    pub(super) kind: Text<'a>,
-    pub(super) code: Text<'a>,
-    pub(super) message: Text<'a>,
+pub(in crate::providers) struct Failure<'a> {
+    pub(in crate::providers) kind: Text<'a>,
+    pub(in crate::providers) code: Text<'a>,
+    pub(in crate::providers) message: Text<'a>,
 }
 
 /// The members of one payload that are looked at, as they are written.
@@ -195,14 +195,14 @@ impl<'a> Fragment<'a> {
 
 impl<'a> Failure<'a> {
     /// What a payload that is an error tells, whatever its shape.
-    pub(super) fn of_payload(data: &'a str) -> Failure<'a> {
+    pub(in crate::providers) fn of_payload(data: &'a str) -> Failure<'a> {
         let inside = members(data, ["error"]).and_then(|[error]| error);
         let said = Failure::read(inside.unwrap_or(data));
         said.unwrap_or(Failure { kind: Cow::Borrowed(""), code: Cow::Borrowed(""), message: Cow::Borrowed(data) })
     }
 
     /// The failure that stands under `error`; what says that there is none is none.
-    fn read(written: &'a str) -> Option<Failure<'a>> {
+    pub(in crate::providers) fn read(written: &'a str) -> Option<Failure<'a>> {
         if written.starts_with('{') {
             let [kind, code, message, status] = members(written, ["type", "code", "message", "status"])?;
             let code = code.and_then(|code| scalar(Some(code))).filter(|code| !code.is_empty());
@@ -219,12 +219,12 @@ impl<'a> Failure<'a> {
 }
 
 /// A string; "" where there is none, nothing where something else stands there.
-fn text(written: Written<'_>) -> Option<Text<'_>> {
+pub(in crate::providers) fn text(written: Written<'_>) -> Option<Text<'_>> {
     written.map_or(Some(Cow::Borrowed("")), string)
 }
 
 /// A string, or a number as it is written.
-fn scalar(written: Written<'_>) -> Option<Text<'_>> {
+pub(in crate::providers) fn scalar(written: Written<'_>) -> Option<Text<'_>> {
     match written {
         Some(other) if !other.starts_with(['"', '{', '[']) => Some(Cow::Borrowed(other)),
         written => text(written),
@@ -232,7 +232,7 @@ fn scalar(written: Written<'_>) -> Option<Text<'_>> {
 }
 
 /// Arguments are a text; a server that writes the object itself means the text it is written as.
-fn arguments_of(written: Written<'_>) -> Option<Text<'_>> {
+pub(in crate::providers) fn arguments_of(written: Written<'_>) -> Option<Text<'_>> {
     match written {
         Some(other) if !other.starts_with('"') => Some(Cow::Borrowed(other)),
         written => text(written),
@@ -241,8 +241,12 @@ fn arguments_of(written: Written<'_>) -> Option<Text<'_>> {
 
 /// The counts, where there are any: an object without them counts nothing.
 fn usage_of(written: &str) -> Option<Usage> {
-    let [input, output, of_input, of_output] =
-        members(written, ["prompt_tokens", "completion_tokens", "prompt_tokens_details", "completion_tokens_details"])?;
+    usage_under(written, ["prompt_tokens", "completion_tokens", "prompt_tokens_details", "completion_tokens_details"])
+}
+
+/// The same, under the names that a format has for them.
+pub(in crate::providers) fn usage_under(written: &str, names: [&str; 4]) -> Option<Usage> {
+    let [input, output, of_input, of_output] = members(written, names)?;
     input.or(output)?;
     let [cached] = of_input.and_then(|details| members(details, ["cached_tokens"])).unwrap_or_default();
     let [reasoning] = of_output.and_then(|details| members(details, ["reasoning_tokens"])).unwrap_or_default();
