@@ -22,7 +22,8 @@ use proptest::prelude::*;
 
 use support::{cases, matches, text_of};
 
-const HISTORIES: [&str; 2] = [include_str!("corpus/history.jsonl"), include_str!("corpus/history-openai-chat.jsonl")];
+const HISTORIES: [&str; 3] =
+    [include_str!("corpus/history.jsonl"), include_str!("corpus/history-openai-chat.jsonl"), include_str!("corpus/history-gemini.jsonl")];
 
 fn to_json(value: &impl serde::Serialize) -> Json {
     Json::parse(&serde_json::to_string(value).unwrap()).unwrap()

@@ -15,6 +15,8 @@ pub(super) fn failure_in_stream(kind: &str, code: &str, message: &str) -> Protoc
         (ProtocolErrorCode::RateLimited, Some(429), "the provider asks to slow down")
     } else if says("overloaded") || status == Some(529) {
         (ProtocolErrorCode::Overloaded, Some(529), "the provider is overloaded")
+    } else if kind == "UNAVAILABLE" {
+        (ProtocolErrorCode::Overloaded, Some(503), "the provider is overloaded")
     } else {
         (ProtocolErrorCode::HttpStatus, status, "the provider reported an error in the middle of its answer")
     };
@@ -31,15 +33,16 @@ pub(super) fn failure_in_stream(kind: &str, code: &str, message: &str) -> Protoc
 /// The status that an answer has which fails in this way before it begins.
 fn status_of(word: &str) -> Option<u32> {
     Some(match word {
-        "invalid_request_error" => 400,
-        "authentication_error" | "invalid_api_key" => 401,
+        "invalid_request_error" | "INVALID_ARGUMENT" | "FAILED_PRECONDITION" | "OUT_OF_RANGE" => 400,
+        "authentication_error" | "invalid_api_key" | "UNAUTHENTICATED" => 401,
         "billing_error" => 402,
-        "permission_error" => 403,
-        "not_found_error" | "model_not_found" => 404,
+        "permission_error" | "PERMISSION_DENIED" => 403,
+        "not_found_error" | "model_not_found" | "NOT_FOUND" => 404,
         "request_too_large" => 413,
-        "api_error" | "server_error" | "internal_error" | "internal_server_error" => 500,
+        "RESOURCE_EXHAUSTED" => 429,
+        "api_error" | "server_error" | "internal_error" | "internal_server_error" | "INTERNAL" => 500,
         "service_unavailable" => 503,
-        "timeout_error" => 504,
+        "timeout_error" | "DEADLINE_EXCEEDED" => 504,
         _ => return None,
     })
 }

@@ -7,9 +7,15 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
+use crate::protocol::event::ProviderFormat;
 use crate::protocol::message::{ContentBlock, Message};
+use crate::protocol::places::KeptPlaces;
+use crate::tools::declaration::AdvertisedTool;
 
 use super::request::{MAX_NAME, is_tool_name, is_word};
+
+/// How much of a tool's name that an API does not take is kept legible.
+const LEGIBLE_NAME: usize = 40;
 
 /// The ids in use; what a map says of them does not matter.
 type Taken = BTreeMap<Arc<str>, usize>;
@@ -39,7 +45,7 @@ impl<'m> WireIds<'m> {
             if wire.places.contains_key(id) {
                 continue;
             }
-            let written: Arc<str> = Arc::from(free(id, &taken, legible));
+            let written: Arc<str> = Arc::from(free(id, &self::legible(id, legible), &taken));
             taken.insert(Arc::clone(&written), 0);
             wire.places.insert(id, wire.written.len());
             wire.written.push(written);
@@ -52,6 +58,59 @@ impl<'m> WireIds<'m> {
     }
 }
 
+/// What the tools are called on the wire whose own names the API does not take, and back. Empty for the formats that take
+/// every name a tool can have.
+#[derive(Debug, Default)]
+pub(crate) struct WireNames {
+    /// The places of both in the lists.
+    by_wire: KeptPlaces,
+    by_declared: KeptPlaces,
+    wire: Vec<Arc<str>>,
+    declared: Vec<Arc<str>>,
+}
+
+impl WireNames {
+    pub(crate) fn of(format: ProviderFormat, tools: &[AdvertisedTool]) -> WireNames {
+        let mut names = WireNames::default();
+        if format != ProviderFormat::Gemini {
+            return names;
+        }
+        let mut taken = Taken::new();
+        let mut foreign = Vec::new();
+        for tool in tools {
+            if begins_as_a_word(&tool.name) {
+                taken.insert(Arc::from(tool.name.as_str()), 0);
+            } else {
+                foreign.push(tool.name.as_str());
+            }
+        }
+        for name in foreign {
+            let wire: Arc<str> = Arc::from(free(name, &["_", &legible(name, LEGIBLE_NAME)].concat(), &taken));
+            taken.insert(Arc::clone(&wire), 0);
+            names.by_wire.insert(Arc::clone(&wire), names.wire.len());
+            names.by_declared.insert(Arc::from(name), names.wire.len());
+            names.wire.push(wire);
+            names.declared.push(Arc::from(name));
+        }
+        names
+    }
+
+    /// What a declared tool is called on the wire, where it is not its own name.
+    pub(super) fn wire(&self, declared: &str) -> Option<&str> {
+        self.wire.get(*self.by_declared.get(declared)?).map(|name| &**name)
+    }
+
+    /// The declared name that stands behind a name on the wire, where it is another.
+    pub(crate) fn declared(&self, wire: &str) -> Option<&str> {
+        self.declared.get(*self.by_wire.get(wire)?).map(|name| &**name)
+    }
+}
+
+/// Whether a name begins as Gemini wants it; the rest of a tool's name it takes.
+pub(super) fn begins_as_a_word(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+}
+
 /// A tool's name as the API takes it in a history; a model may have called one that never was.
 pub(super) fn wire_name(name: &str) -> Cow<'_, str> {
     if is_tool_name(name) {
@@ -61,9 +120,9 @@ pub(super) fn wire_name(name: &str) -> Cow<'_, str> {
 }
 
 /// A legible part and a digest, so that the id is the same however the rest of the history grows.
-fn free(id: &str, taken: &Taken, kept: usize) -> String {
-    let digest = Sha256::digest(id.as_bytes());
-    let mut wire = legible(id, kept);
+fn free(text: &str, legible: &str, taken: &Taken) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    let mut wire = legible.to_owned();
     wire.push('-');
     for byte in digest.iter().take(6) {
         wire.push_str(&format!("{byte:02x}"));

@@ -78,7 +78,7 @@ pub fn build_request(format: ProviderFormat, spec: &RequestSpec) -> Result<Built
         ProviderFormat::Anthropic => super::anthropic::build::build(spec),
         ProviderFormat::OpenaiChat => super::openai_chat::build::build(spec),
         ProviderFormat::OpenaiResponses => super::openai_responses::build::build(spec),
-        ProviderFormat::Gemini => Err(super::unsupported(format)),
+        ProviderFormat::Gemini => super::gemini::build::build(spec),
     }
 }
 

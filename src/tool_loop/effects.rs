@@ -3,7 +3,7 @@
 use crate::protocol::effect::Effect;
 use crate::protocol::event::ProviderFormat;
 use crate::protocol::ids::{CallId, EffectId};
-use crate::providers::Decoder;
+use crate::providers::{Decoder, WireNames};
 
 /// A request that is open.
 pub(super) struct OpenRequest {
@@ -14,6 +14,8 @@ pub(super) struct OpenRequest {
     /// Known once the host built the body.
     pub(super) format: Option<ProviderFormat>,
     pub(super) decoder: Option<Box<Decoder>>,
+    /// The tools that the body calls by another name than their own.
+    pub(super) names: WireNames,
 }
 
 /// A tool that runs in the host.

@@ -9,7 +9,7 @@ use crate::protocol::event::{EventSink, ProviderFormat, StreamEvent};
 use crate::protocol::ids::EffectId;
 use crate::protocol::json::Json;
 use crate::protocol::update::RefusalReason;
-use crate::providers::{BuiltRequest, Decoder, RequestSpec, StreamLimits, build_request};
+use crate::providers::{BuiltRequest, Decoder, RequestSpec, StreamLimits, WireNames, build_request};
 use crate::tools::declaration::AdvertisedTool;
 use crate::turn::limits::may_not_retry;
 use crate::turn::reduce::{reduce_content, reduce_text};
@@ -61,6 +61,7 @@ impl ToolLoop {
         if let Some(open) = self.open.request(Some(request_id)) {
             open.format = Some(format);
             open.decoder = Some(Box::new(decoder));
+            open.names = WireNames::of(format, &spec.tools);
         }
         Ok(built)
     }
@@ -154,11 +155,13 @@ impl ToolLoop {
         }
     }
 
-    /// Calls get ids that are unique in the conversation before the reducer sees them.
+    /// Calls get ids that are unique in the conversation, and the names that were declared, before the reducer sees them.
     fn with_our_ids(&mut self, event: StreamEvent, format: Option<ProviderFormat>) -> StreamEvent {
         let iteration = self.state.iteration;
         match event {
+            StreamEvent::ToolCallStart { id, name } => StreamEvent::ToolCallStart { id, name: self.declared_name(name) },
             StreamEvent::ToolCallComplete { id, name, input, invalid, provider_id: _ } => {
+                let name = self.declared_name(name);
                 let ours = self.ids.resolve(&id, format, iteration);
                 let provider_id = (ours != id && !id.is_empty()).then_some(id);
                 StreamEvent::ToolCallComplete { id: ours, name, input, invalid, provider_id }
@@ -169,6 +172,12 @@ impl ToolLoop {
             }
             other => other,
         }
+    }
+
+    /// The tool that the open request calls `name`; what is no such name stays what it is, and resolves to what it may.
+    fn declared_name(&self, name: String) -> String {
+        let names = self.open.request.as_ref().map(|(_, open)| &open.names);
+        names.and_then(|names| names.declared(&name)).map(str::to_owned).unwrap_or(name)
     }
 
     /// Asks the provider again after a passing failure that came before content; says whether it may.
@@ -193,8 +202,17 @@ impl ToolLoop {
         self.ids.next_message();
         let id = self.open.next_id(&self.state.turn_id);
         let effect = Effect::Request { id: id.clone(), iteration: self.state.iteration, attempt, not_before_ms, tools: OfferedTools::All };
-        self.open.request =
-            Some((id, OpenRequest { number: self.open.last_number, effect: effect.clone(), attempt, format: None, decoder: None }));
+        self.open.request = Some((
+            id,
+            OpenRequest {
+                number: self.open.last_number,
+                effect: effect.clone(),
+                attempt,
+                format: None,
+                decoder: None,
+                names: WireNames::default(),
+            },
+        ));
         self.emit(effect);
     }
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { buildRequest, init } from "countersign";
 import { requestBy } from "./histories.mjs";
 import { RULES } from "./pairing-rules.mjs";
-import { chance } from "./streams.mjs";
+import { chance, FORMATS } from "./streams.mjs";
 
 const HISTORIES = 600;
 // as many of them are written out for the compiler, which takes its time
@@ -30,7 +30,6 @@ const folder = new URL("../corpus/", import.meta.url);
 const output = new URL("output/", import.meta.url);
 const corpus = readdirSync(folder).filter((name) => /^history.*\.jsonl$/.test(name)).flatMap((name) => readFileSync(new URL(name, folder), "utf8").split("\n").filter((line) => line !== "").map((line) => JSON.parse(line)));
 const builds = corpus.filter(({ kind, fault }) => kind === "build" && fault === undefined);
-const formats = readdirSync(folder).map((name) => name.match(/^(.+)-sse\.jsonl$/)?.[1]).filter((name) => name !== undefined);
 
 before(() => init());
 
@@ -58,7 +57,7 @@ function corpusBodies(format) {
   });
 }
 
-for (const format of formats) {
+for (const format of FORMATS) {
   test(`t6 every body for ${format} keeps the rules of its provider`, (t) => {
     const wrong = [];
     const bodies = [...corpusBodies(format), ...randomBodies(format, HISTORIES)];

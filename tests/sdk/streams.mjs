@@ -89,6 +89,9 @@ function argumentsBy(dice, input) {
 
 const WRITERS = { anthropic, "openai-chat": chat, "openai-responses": responses, gemini };
 
+/** Every format that streams are written in here. */
+export const FORMATS = Object.keys(WRITERS);
+
 function anthropic(answer, dice) {
   let stream = "";
   const say = (type, more) => (stream += `event: ${type}\ndata: ${written(dice, { type, ...more })}\n\n`);
