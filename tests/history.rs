@@ -22,8 +22,12 @@ use proptest::prelude::*;
 
 use support::{cases, matches, text_of};
 
-const HISTORIES: [&str; 3] =
-    [include_str!("corpus/history.jsonl"), include_str!("corpus/history-openai-chat.jsonl"), include_str!("corpus/history-gemini.jsonl")];
+const HISTORIES: [&str; 4] = [
+    include_str!("corpus/history.jsonl"),
+    include_str!("corpus/history-openai-chat.jsonl"),
+    include_str!("corpus/history-openai-responses.jsonl"),
+    include_str!("corpus/history-gemini.jsonl"),
+];
 
 fn to_json(value: &impl serde::Serialize) -> Json {
     Json::parse(&serde_json::to_string(value).unwrap()).unwrap()
@@ -117,7 +121,12 @@ fn l8_a_long_history_is_handled_in_one_pass() {
     assert_eq!(built.body.get("messages").and_then(Json::as_array).unwrap().len(), 40_001);
     let built = build_request(ProviderFormat::OpenaiChat, &spec).unwrap();
     assert_eq!(built.body.get("messages").and_then(Json::as_array).unwrap().len(), 60_000);
+    let built = build_request(ProviderFormat::OpenaiResponses, &spec).unwrap();
+    assert_eq!(built.body.get("input").and_then(Json::as_array).unwrap().len(), 60_000);
 }
+
+/// A thought of the Responses API that can be returned to a server that keeps none.
+const SEALED: &str = r#"{"type":"reasoning","id":"r","summary":[],"encrypted_content":"ZQ=="}"#;
 
 fn block() -> impl Strategy<Value = ContentBlock> {
     let id = || proptest::sample::select(vec!["a", "b", "c", "d.1", "d_1", "", "é"]).prop_map(str::to_owned);
@@ -131,6 +140,11 @@ fn block() -> impl Strategy<Value = ContentBlock> {
             is_error
         }),
         Just(ContentBlock::ProviderState { provider: ProviderFormat::Anthropic, value: Json::parse(signed).unwrap(), call_id: None }),
+        proptest::sample::select(vec![SEALED, r#"{"type":"reasoning","id":"r","summary":[]}"#, r#"{"type":"message"}"#, "7"]).prop_map(
+            |value| {
+                ContentBlock::ProviderState { provider: ProviderFormat::OpenaiResponses, value: Json::parse(value).unwrap(), call_id: None }
+            }
+        ),
         Just(ContentBlock::ProviderState { provider: ProviderFormat::Gemini, value: Json::Null, call_id: None }),
     ]
 }
@@ -214,6 +228,48 @@ fn assert_well_formed_chat(messages: &[Json]) {
     assert!(seen.values().all(|uses| *uses == 1));
 }
 
+/// The same of the Responses API, whose items are no messages but for the texts.
+fn assert_well_formed_responses(items: &[Json]) {
+    let mut due: Vec<String> = Vec::new();
+    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    let mut before = (String::new(), String::new());
+    for item in items {
+        let kind = text_of(item, "type");
+        let role = item.get("role").map(|role| role.as_str().unwrap().to_owned()).unwrap_or_default();
+        assert!(
+            before.0 != "reasoning" || kind == "function_call" || kind == "reasoning" || role == "assistant",
+            "a thought and what it led to"
+        );
+        match kind.as_str() {
+            "message" => {
+                assert!(due.is_empty(), "nothing is said between calls and results");
+                assert!(role == "user" || role == "assistant");
+                assert!(!text_of(item, "content").trim().is_empty());
+                assert_ne!(before, (kind.clone(), role.clone()), "neighbours of one role are one message");
+            }
+            "function_call" => {
+                assert_ne!(before.0, "answered", "calls made together stand together");
+                let id = text_of(item, "call_id");
+                assert!(!id.is_empty() && id.len() <= 64);
+                assert!(!text_of(item, "name").is_empty());
+                assert!(Json::parse(&text_of(item, "arguments")).unwrap().as_object().is_some());
+                *seen.entry(id.clone()).or_default() += 1;
+                due.push(id);
+            }
+            "function_call_output" => {
+                assert_eq!(text_of(item, "call_id"), due.remove(0), "results stand right behind their calls, in call order");
+                assert!(!text_of(item, "output").trim().is_empty());
+            }
+            "reasoning" => assert_eq!(item.to_text(), SEALED),
+            other => panic!("{other} has no place here"),
+        }
+        before = (if kind == "function_call_output" && !due.is_empty() { "answered".to_owned() } else { kind }, role);
+    }
+    assert_ne!(before.0, "reasoning", "a thought and what it led to");
+    assert!(due.is_empty(), "the last calls are answered");
+    assert!(seen.values().all(|uses| *uses == 1));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -234,11 +290,13 @@ proptest! {
     fn t6_whatever_the_history_the_request_is_well_formed(messages in history(), cache in any::<bool>()) {
         let mut spec = RequestSpec::new("m", messages, 10);
         spec.cache = cache;
-        for (format, assert_well_formed) in
-            [(ProviderFormat::Anthropic, assert_well_formed as fn(&[Json])), (ProviderFormat::OpenaiChat, assert_well_formed_chat)]
-        {
+        for (format, list, assert_well_formed) in [
+            (ProviderFormat::Anthropic, "messages", assert_well_formed as fn(&[Json])),
+            (ProviderFormat::OpenaiChat, "messages", assert_well_formed_chat),
+            (ProviderFormat::OpenaiResponses, "input", assert_well_formed_responses),
+        ] {
             match build_request(format, &spec) {
-                Ok(built) => assert_well_formed(built.body.get("messages").and_then(Json::as_array).unwrap()),
+                Ok(built) => assert_well_formed(built.body.get(list).and_then(Json::as_array).unwrap()),
                 Err(fault) => prop_assert_eq!(fault.path.as_str(), "messages"),
             }
         }

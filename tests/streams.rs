@@ -18,8 +18,12 @@ use proptest::prelude::*;
 
 use support::{base64, cases, matches, text_of};
 
-const STREAMS: [&str; 3] =
-    [include_str!("corpus/anthropic-sse.jsonl"), include_str!("corpus/openai-chat-sse.jsonl"), include_str!("corpus/gemini-sse.jsonl")];
+const STREAMS: [&str; 4] = [
+    include_str!("corpus/anthropic-sse.jsonl"),
+    include_str!("corpus/openai-chat-sse.jsonl"),
+    include_str!("corpus/openai-responses-sse.jsonl"),
+    include_str!("corpus/gemini-sse.jsonl"),
+];
 
 fn decode(format: ProviderFormat, limits: StreamLimits, chunks: &[&[u8]]) -> Vec<StreamEvent> {
     let mut decoder = Decoder::new(format, limits).unwrap();
@@ -279,7 +283,7 @@ proptest! {
             from = cut;
         }
         chunks.push(&bytes[from..]);
-        for format in [ProviderFormat::Anthropic, ProviderFormat::OpenaiChat, ProviderFormat::Gemini] {
+        for format in [ProviderFormat::Anthropic, ProviderFormat::OpenaiChat, ProviderFormat::OpenaiResponses, ProviderFormat::Gemini] {
             let whole = decode(format, limits, &[&bytes]);
             prop_assert_eq!(decode(format, limits, &chunks), whole.clone());
             prop_assert_eq!(whole.iter().filter(|event| is_terminal(event)).count(), 1);

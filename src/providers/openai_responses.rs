@@ -532,6 +532,7 @@ impl ResponsesDecoder {
                 None => self.open(told.kind, &told.id, ""),
             };
             self.hear(place, told, true, out);
+            self.release(out);
         }
     }
 

@@ -35,6 +35,8 @@ export function ours(format, chunks, limits) {
         break;
     }
   }
+  // beside a signature Gemini's state names the call's own id
+  if (format === "gemini") said.state = said.state.map(({ thoughtSignature }) => thoughtSignature).filter((signature) => signature !== undefined);
   return said;
 }
 

@@ -105,7 +105,9 @@ fn conversation(messages: &[Message], is_stored: bool) -> Vec<Json> {
                         wire.due.push(result(ids.wire(id), content, is_error));
                     }
                 }
-                ContentBlock::ProviderState { provider: ProviderFormat::OpenaiResponses, value, .. } => wire.thought.push(value.clone()),
+                ContentBlock::ProviderState { provider: ProviderFormat::OpenaiResponses, value, .. } if message.role == Role::Assistant => {
+                    wire.thought.push(value.clone());
+                }
                 _ => {}
             }
         }
