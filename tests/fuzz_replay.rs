@@ -52,3 +52,13 @@ fn t14_the_laws_hold_for_what_is_kept_of_anthropic() {
 fn t14_the_laws_hold_for_what_is_kept_of_openai_chat() {
     replay(ProviderFormat::OpenaiChat);
 }
+
+#[test]
+fn t14_the_laws_hold_for_what_is_kept_of_openai_responses() {
+    replay(ProviderFormat::OpenaiResponses);
+}
+
+#[test]
+fn t14_the_laws_hold_for_what_is_kept_of_gemini() {
+    replay(ProviderFormat::Gemini);
+}

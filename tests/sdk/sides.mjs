@@ -93,26 +93,27 @@ const SDKS = {
       state: output.filter(({ type }) => type === "reasoning"),
     };
   },
-  // the SDK's chats keep the contents of every chunk, in order; its response has accessors for one chunk only
+  // one answer is the parts of all chunks, in order, as the SDK's chats keep it; its accessors are for one chunk only
   gemini: async (fetch) => {
     const client = new GoogleGenAI({ apiKey: "none", httpOptions: { retryOptions: { attempts: 1 } } });
     const before = globalThis.fetch;
+    // this SDK takes no fetch of its caller's
     globalThis.fetch = fetch;
     try {
-      const chat = client.chats.create({ model: "m" });
+      const parts = [];
       let finish, usage, blocked;
-      for await (const chunk of await chat.sendMessageStream({ message: "x" })) {
+      for await (const chunk of await client.models.generateContentStream({ model: "m", contents: "x" })) {
+        parts.push(...(chunk.candidates?.[0]?.content?.parts ?? []));
         finish = chunk.candidates?.[0]?.finishReason ?? finish;
         usage = chunk.usageMetadata ?? usage;
         blocked = chunk.promptFeedback?.blockReason ?? blocked;
       }
-      const parts = chat.getHistory().filter(({ role }) => role === "model").flatMap(({ parts }) => parts ?? []);
       const calls = parts.filter(({ functionCall }) => functionCall).map(({ functionCall: { id, name, args } }) => ({ id, name, input: args ?? {} }));
       return {
         text: parts.map(({ text, thought }) => (thought ? "" : (text ?? ""))).join(""),
         calls,
         stop: blocked ? "refusal" : geminiStop(finish, calls.length > 0),
-        usage: usage ? counts(usage.promptTokenCount, (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0), usage.cachedContentTokenCount, usage.thoughtsTokenCount) : undefined,
+        usage: usage ? counts((usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0), (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0), usage.cachedContentTokenCount, usage.thoughtsTokenCount) : undefined,
         state: parts.map(({ thoughtSignature }) => thoughtSignature).filter((signature) => signature !== undefined),
       };
     } finally {
