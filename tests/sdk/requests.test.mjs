@@ -21,10 +21,15 @@ const TYPES = {
   "openai-chat": { imports: 'import type OpenAI from "openai";', type: "OpenAI.ChatCompletionCreateParamsStreaming" },
   "openai-responses": { imports: 'import type OpenAI from "openai";', type: "OpenAI.Responses.ResponseCreateParamsStreaming" },
   gemini: {
-    imports: 'import type { Content, GenerationConfig, SafetySetting, Tool, ToolConfig } from "@google/genai";',
-    type: "{ contents: Content[]; systemInstruction?: Content; tools?: Tool[]; toolConfig?: ToolConfig; generationConfig?: GenerationConfig; safetySettings?: SafetySetting[] }",
+    // its enums are words on the wire
+    imports: `import type { Content, GenerationConfig, SafetySetting, Tool, ToolConfig } from "@google/genai";
+type Wire<T> = T extends string ? \`\${T}\` : T extends readonly (infer U)[] ? Wire<U>[] : T extends object ? { [K in keyof T]: Wire<T[K]> } : T;`,
+    type: "Wire<{ contents: Content[]; systemInstruction?: Content; tools?: Tool[]; toolConfig?: ToolConfig; generationConfig?: GenerationConfig; safetySettings?: SafetySetting[] }>",
   },
 };
+
+// States of the corpus that the provider does not issue; they go back as they came, which its types do not foresee.
+const MADE_UP = new Set(["HB44", "HR52"]);
 
 const folder = new URL("../corpus/", import.meta.url);
 const output = new URL("output/", import.meta.url);
@@ -49,18 +54,21 @@ function randomBodies(format, count) {
 
 // What the host adds by itself is the host's; and every history of one format is one of every other.
 function corpusBodies(format) {
-  return builds.flatMap(({ id, request }) => {
-    const own = structuredClone(request);
-    delete own.extraBody;
-    const body = built(format, own);
+  return builds.filter(({ id }) => !MADE_UP.has(id)).flatMap(({ id, request: { extraBody, ...request } }) => {
+    const body = built(format, request);
     return body === undefined ? [] : [{ id, body }];
   });
+}
+
+// And the requests as they stand.
+function ownBodies(format) {
+  return builds.filter((each) => each.format === format && !MADE_UP.has(each.id)).map(({ id, request }) => ({ id, body: built(format, request) }));
 }
 
 for (const format of FORMATS) {
   test(`t6 every body for ${format} keeps the rules of its provider`, (t) => {
     const wrong = [];
-    const bodies = [...corpusBodies(format), ...randomBodies(format, HISTORIES)];
+    const bodies = [...ownBodies(format), ...corpusBodies(format), ...randomBodies(format, HISTORIES)];
     for (const { id, body } of bodies) {
       const broken = RULES[format](body);
       if (broken.length > 0) wrong.push(`${id}: ${broken.join("; ")}\n  ${JSON.stringify(body)}`);
