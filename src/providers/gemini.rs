@@ -102,8 +102,8 @@ impl GeminiDecoder {
         if !data.starts_with('[') {
             return self.response(data, out);
         }
-        // an error may come in a list of one
-        items(data).is_some_and(|payloads| payloads.into_iter().all(|payload| out.is_done() || self.response(payload, out)))
+        // an error may come in a list of one; of a longer list a part could be read twice
+        matches!(items(data).as_deref(), Some([one]) if self.response(one, out))
     }
 
     fn response(&mut self, data: &str, out: &mut Output<'_>) -> bool {

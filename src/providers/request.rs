@@ -72,6 +72,9 @@ pub struct BuiltRequest {
 }
 
 /// Writes `spec` for `format`. The history given is repaired on the way where it must be, and never changed itself.
+///
+/// Gemini wants a letter or `_` first in a tool's name: a tool that is called otherwise has another name in the body, at the
+/// place among the declarations that it has in `spec.tools`. A `ToolLoop` maps it back; a `Decoder` alone does not.
 pub fn build_request(format: ProviderFormat, spec: &RequestSpec) -> Result<BuiltRequest, Fault> {
     spec.check()?;
     match format {

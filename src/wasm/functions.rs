@@ -161,7 +161,8 @@ pub(super) fn format_of(name: &str) -> Result<ProviderFormat, JsValue> {
     ProviderFormat::parse(name).map_err(|fault| thrown(fault.under("format")))
 }
 
-/// One request in a provider's format.
+/// One request in a provider's format. A tool whose name the provider does not take has another one in the body, at the
+/// same place among the declarations; the loop maps it back, `StreamDecoder` does not.
 #[wasm_bindgen(js_name = buildRequest)]
 pub fn build_request(format: &str, request: &str) -> Result<String, JsValue> {
     let spec = RequestSpec::decode(&parse(request, "request")?).map_err(thrown)?;

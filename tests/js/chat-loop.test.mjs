@@ -85,5 +85,5 @@ test("T6 arguments that were refused are told to the model, and go back as an ob
 });
 
 test("a format that this build cannot write is refused by name", () => {
-  assert.throws(() => buildRequest("gemini", { model: "m", messages: [], tools: [], maxOutputTokens: 1 }), (error) => error.code === "unsupported_format" && error.expected.includes("openai-chat"));
+  assert.throws(() => buildRequest("openai-responses", { model: "m", messages: [], tools: [], maxOutputTokens: 1 }), (error) => error.code === "unsupported_format" && error.expected.includes("openai-chat"));
 });
