@@ -9,6 +9,8 @@
     reason = "a test fails by panicking"
 )]
 
+#[path = "streams/responses.rs"]
+mod responses;
 mod support;
 
 use countersign::protocol::event::{EventSink, ProviderFormat, StreamEvent};

@@ -152,26 +152,24 @@ impl Wire {
 
     /// Writes what was thought before the item that follows. Each item goes back as it came or not at all.
     fn thoughts(&mut self, before_call: bool) {
-        let thought = std::mem::take(&mut self.thought);
+        let mut thought = std::mem::take(&mut self.thought);
+        let last = thought.pop();
+        // a server that keeps items holds a thought to the item that followed it. A call is known by its own id; a text
+        // is not, as the ids of items are not kept
+        let is_stored = self.is_stored;
+        let may_go = |item: &Json, is_last: bool| match item.get("type").and_then(Json::as_str) {
+            Some("compaction") => true,
+            Some("reasoning") if is_stored => is_last && before_call,
+            // one that keeps nothing looks for what is neither sealed nor told, and fails
+            Some("reasoning") => carries_itself(item),
+            _ => false,
+        };
+        thought.retain(|item| may_go(item, false));
+        thought.extend(last.filter(|item| may_go(item, true)));
         if before_call || !thought.is_empty() {
             self.close();
         }
-        let last = thought.len();
-        for (place, item) in (1..).zip(thought) {
-            let is_taken = if is_of_type(&item, "compaction") {
-                true
-            } else if self.is_stored {
-                // a server that keeps items holds a thought to the item that followed it. A call is known by its own
-                // id; a text is not, as the ids of items are not kept
-                before_call && place == last && is_of_type(&item, "reasoning")
-            } else {
-                // one that keeps nothing looks for what is neither sealed nor told, and fails
-                is_of_type(&item, "reasoning") && carries_itself(&item)
-            };
-            if is_taken {
-                self.done.push(item);
-            }
-        }
+        self.done.append(&mut thought);
     }
 
     fn answer(&mut self) {
@@ -185,10 +183,6 @@ impl Wire {
             self.done.push(json_object! { "type" => "message", "role" => role, "content" => text });
         }
     }
-}
-
-fn is_of_type(item: &Json, name: &str) -> bool {
-    item.get("type").and_then(Json::as_str) == Some(name)
 }
 
 /// Whether a thought is in its item, sealed or in words, and not only where the server that had it may keep it.

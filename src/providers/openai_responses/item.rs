@@ -51,9 +51,9 @@ pub(super) struct Call {
 }
 
 impl Item {
-    /// Whether more arguments could not be of this call, as far as can be told without reading them.
+    /// Whether its arguments were told to be complete: a text that reads as whole may still be told once more.
     pub(super) fn is_settled(&self) -> bool {
-        self.is_done || self.call.is_whole || self.call.text.is_closed()
+        self.is_done || self.call.is_whole
     }
 
     /// Whether neither of these, where given, speaks against it, as it came without.
