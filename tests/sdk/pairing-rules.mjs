@@ -204,16 +204,19 @@ function checkTools(check, tools, pattern, ...chosen) {
   for (const name of chosen) check(name === undefined || names.includes(name), "tool_choice", `\`${name}\` is no tool`);
 }
 
-function outsideOfSubset(schema) {
+function outsideOfSubset(schema, isItems = false) {
   if (!isObject(schema)) return ["a schema that is no object"];
   const unknown = Object.keys(schema).filter((key) => !GEMINI_SCHEMA.has(key)).map((key) => `\`${key}\` is not read`);
+  // a list must say of what, and may say: of anything
+  if (Object.keys(schema).length === 0 && isItems) return [];
   const types = typeof schema.type === "string" || (schema.type === undefined && "anyOf" in schema) ? [] : ["no single type"];
   const listed = "enum" in schema && !schema.enum.every((value) => typeof value === "string") ? ["an enum of something else than strings"] : [];
   const items = String(schema.type).toLowerCase() === "array" && !("items" in schema) ? ["a list of nobody knows what"] : [];
   const known = schema.properties ?? {};
   const missing = (schema.required ?? []).filter((key) => !(key in known)).map((key) => `\`${key}\` is required and not there`);
-  const below = [...Object.values(known), ...("items" in schema ? [schema.items] : []), ...(schema.anyOf ?? [])];
-  return [...unknown, ...types, ...listed, ...items, ...missing, ...below.flatMap(outsideOfSubset)];
+  const below = [...Object.values(known), ...(schema.anyOf ?? [])].flatMap((one) => outsideOfSubset(one));
+  const within = "items" in schema ? outsideOfSubset(schema.items, true) : [];
+  return [...unknown, ...types, ...listed, ...items, ...missing, ...below, ...within];
 }
 
 function sameList(one, other) {
