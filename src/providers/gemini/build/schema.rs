@@ -59,11 +59,11 @@ const LONGEST_HINT: usize = 200;
 /// The parameters of a tool; nothing where there are none.
 pub(super) fn parameters(schema: &Json) -> Option<Json> {
     let mut loosening = Loosening::of(schema);
-    let union = loosening.union_of(schema, OBJECT, DEPTH);
-    let mut alternatives = union.alternatives.into_iter();
-    let first = alternatives.next()?;
-    let rest: Vec<Object> = alternatives.collect();
-    let mut object = if rest.is_empty() { first } else { in_one(first, &rest) };
+    let mut flat = Object::new();
+    loosening.flatten(schema, &mut flat, HOPS);
+    let flat = loosening.in_one(flat, HOPS);
+    let union = loosening.union_of_flat(flat, OBJECT, DEPTH);
+    let mut object = union.alternatives.into_iter().next()?;
     object.get("properties").and_then(Json::as_object).filter(|properties| !properties.is_empty())?;
     if let Some(description) = union.description {
         object.insert("description", description);
@@ -191,6 +191,29 @@ impl<'s> Loosening<'s> {
         (pointer == "#" || pointer.starts_with("#/")).then_some(target)
     }
 
+    /// The parameters as one object, which is what the API wants them to be, where they are one of several.
+    fn in_one(&mut self, mut flat: Object, hops: usize) -> Object {
+        let alternatives = flat.remove("anyOf");
+        let telling = alternatives.as_ref().and_then(Json::as_array).unwrap_or_default();
+        let mut joined: Option<Object> = None;
+        for schema in telling.iter().filter(|schema| schema.as_bool() != Some(false)) {
+            if self.left == 0 || hops == 0 || !is_telling(schema) {
+                return flat;
+            }
+            self.spend(1 + flat.get("properties").and_then(Json::as_object).map_or(0, Object::len) / 8);
+            let open = self.open.len();
+            let mut both = flat.clone();
+            self.flatten(schema, &mut both, HOPS);
+            let both = self.in_one(both, hops - 1);
+            self.open.truncate(open);
+            // arguments are an object whatever else might be
+            if kinds_of_type(both.get("type")) & OBJECT != 0 {
+                joined = Some(joined.map_or_else(|| both.clone(), |before| either(&before, &both)));
+            }
+        }
+        joined.unwrap_or(flat)
+    }
+
     fn union_of_flat(&mut self, mut flat: Object, allowed: Kinds, depth: usize) -> Union {
         let description = flat.remove("description").filter(|text| text.as_str().is_some_and(|text| !text.is_empty()));
         self.spend(1 + description.as_ref().and_then(Json::as_str).map_or(0, str::len) / 64);
@@ -307,11 +330,9 @@ impl<'s> Loosening<'s> {
         }
         let mut required: Vec<Json> = Vec::new();
         let mut seen = Object::new();
-        for name in flat.get("required").and_then(Json::as_array).unwrap_or_default() {
-            if let Some(text) = name.as_str().filter(|text| properties.contains_key(text))
-                && seen.insert(text, true).is_none()
-            {
-                required.push(name.clone());
+        for name in names_required(flat) {
+            if properties.contains_key(name) && seen.insert(name, true).is_none() {
+                required.push(Json::from(name));
             }
         }
         if !properties.is_empty() {
@@ -378,61 +399,45 @@ impl Union {
     }
 }
 
-/// Several objects as one, which is what the API wants parameters to be: what only some of them know may be anything in
-/// the others, and only what all of them require is required.
-fn in_one(mut object: Object, rest: &[Object]) -> Object {
-    let members = |object: &Object| object.get("properties").and_then(Json::as_object).cloned().unwrap_or_default();
-    let requires = |object: &Object, name: &Json| object.get("required").and_then(Json::as_array).is_some_and(|list| list.contains(name));
-    let mut properties = members(&object);
-    for other in rest.iter().map(members) {
-        for (name, node) in other.iter() {
-            let node = match properties.get(name) {
-                Some(known) if known == node => continue,
-                Some(known) => either(known, node),
-                None => anything(node),
-            };
-            properties.insert(name.clone(), node);
-        }
-        for name in properties.keys().cloned().collect::<Vec<_>>() {
-            if let Some(node) = properties.get_mut(&name).filter(|_| !other.contains_key(&name)) {
-                *node = anything(node);
+/// What holds of an object that is one or the other: what only one of them knows may be anything in the other, and only
+/// what both require is required.
+fn either(one: &Object, other: &Object) -> Object {
+    let mut joined = Object::new();
+    joined.insert("type", "object");
+    if let Some(description) = one.get("description") {
+        joined.insert("description", description.clone());
+    }
+    let [ours, theirs] = [one, other].map(|object| object.get("properties").and_then(Json::as_object).cloned().unwrap_or_default());
+    let mut properties = Object::new();
+    for (name, schema) in ours.iter().chain(theirs.iter()) {
+        let schema = match (ours.get(name), theirs.get(name)) {
+            (Some(known), Some(also)) if known == also => known.clone(),
+            (Some(known), Some(also)) => {
+                // one that is nothing but alternatives takes another
+                let several = known.as_object().filter(|object| object.len() == 1).and_then(|object| object.get("anyOf"));
+                let mut alternatives = several.and_then(Json::as_array).map_or_else(|| vec![known.clone()], <[Json]>::to_vec);
+                alternatives.push(also.clone());
+                json_object! { "anyOf" => alternatives }
             }
-        }
-    }
-    let required: Vec<Json> = object.get("required").and_then(Json::as_array).unwrap_or_default().to_vec();
-    let required: Vec<Json> = required.into_iter().filter(|name| rest.iter().all(|other| requires(other, name))).collect();
-    object.insert("properties", properties);
-    object.remove("required");
-    if !required.is_empty() {
-        object.insert("required", required);
-    }
-    object
-}
-
-/// Both of two nodes as alternatives.
-fn either(one: &Json, other: &Json) -> Json {
-    let mut union = Union::default();
-    for node in [one, other] {
-        let nullable = node.get("nullable").is_some();
-        let description = node.get("description").cloned();
-        union.description = union.description.or_else(|| description.clone());
-        let Some(alternatives) = node.get("anyOf").and_then(Json::as_array) else {
-            let mut alternative = node.as_object().cloned().unwrap_or_default();
-            alternative.remove("nullable");
-            union.add(Union { description: None, nullable, alternatives: vec![alternative] });
-            continue;
+            _ => schema.get("description").map_or(Json::Bool(true), |text| json_object! { "description" => text.clone() }),
         };
-        let alternatives = alternatives.iter().filter_map(Json::as_object).cloned().collect();
-        union.add(Union { description: None, nullable, alternatives });
+        properties.insert(name.clone(), schema);
     }
-    union.written()
+    joined.insert("properties", properties);
+    let mut also = Object::new();
+    for name in names_required(other) {
+        also.insert(name, true);
+    }
+    let mut required = Vec::new();
+    for name in names_required(one).into_iter().filter(|name| also.contains_key(name)) {
+        required.push(Json::from(name));
+    }
+    joined.insert("required", required);
+    joined
 }
 
-/// A node that demands nothing, with the description of this one.
-fn anything(node: &Json) -> Json {
-    let mut union = Union { description: node.get("description").cloned(), ..Union::default() };
-    Loosening::of(&Json::Null).add_kinds(&Object::new(), ALL, 0, &mut union);
-    union.written()
+fn names_required(object: &Object) -> Vec<&str> {
+    object.get("required").and_then(Json::as_array).unwrap_or_default().iter().filter_map(Json::as_str).collect()
 }
 
 fn is_telling(schema: &Json) -> bool {
