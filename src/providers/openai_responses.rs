@@ -271,13 +271,13 @@ impl ResponsesDecoder {
         let mut call = Call { gaps: self.gaps, ..Call::default() };
         let before = |key: &str, by: &mut KeptPlaces| {
             let before = if key.is_empty() { None } else { by.insert(Arc::from(key), place) };
-            before.and_then(|before| self.items.get(before)).filter(|before| before.kind == Kind::Call)
+            before.and_then(|before| self.items.get(before))
         };
-        let shares_id = before(id, &mut self.by_id).is_some_and(|before| before.shares_id || !before.is_settled());
-        let shares_index = before(index, &mut self.by_index).is_some_and(|before| before.shares_index || !before.is_settled());
+        let shares_id = before(id, &mut self.by_id).is_some_and(|before| before.shares_id || before.is_open_call());
+        let shares_index = before(index, &mut self.by_index).is_some_and(|before| before.shares_index || before.is_open_call());
         if kind == Kind::Call {
             let before = self.newest_of(kind).and_then(|before| self.items.get(before));
-            self.is_tangled |= before.is_some_and(|before| !before.is_settled());
+            self.is_tangled |= before.is_some_and(Item::is_open_call);
             self.calls.push(place);
             call.number = self.calls.len();
         }
@@ -391,7 +391,7 @@ impl ResponsesDecoder {
                 let is_doubtful = self.gaps > 0 && !is_sure;
                 let is_of_another = !name.is_empty() && !call.name.is_empty() && call.name != bounded(name);
                 call.take_name_alone(name, out);
-                if !said.is_empty() && (is_doubtful || is_of_another) {
+                if (is_whole || !said.is_empty()) && (is_doubtful || is_of_another) {
                     call.text.tear();
                 }
                 if is_whole {
@@ -426,7 +426,7 @@ impl ResponsesDecoder {
             (Some((place, known)), other) if !known.shares_id => {
                 let is_elsewhere = !index.is_empty() && !known.index.is_empty() && index != known.index;
                 // the id says one call and the place another
-                if is_elsewhere && (self.gaps > 0 || other.is_some_and(|(other, item)| other != place && !item.is_settled())) {
+                if is_elsewhere && (self.gaps > 0 || other.is_some_and(|(other, item)| other != place && item.is_open_call())) {
                     return Owner::Doubtful;
                 }
                 self.item_ids_hold = true;
@@ -477,9 +477,7 @@ impl ResponsesDecoder {
         if !has_failed {
             self.stop = Some(stop);
             for item in self.items.iter_mut().skip(self.released).filter(|item| item.kind == Kind::Call) {
-                if item.call.gaps != self.gaps {
-                    item.call.text.tear();
-                }
+                item.call.doubt(self.gaps);
                 // a server that ends its calls has ended all that it meant
                 let is_open = !item.call.is_whole && (is_cut || self.ends_calls);
                 item.call.read(&self.limits, is_open);

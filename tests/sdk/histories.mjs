@@ -3,10 +3,11 @@ const IDS = ["call_1", "call_2", "toolu_01AbC", "d.1", "d_1", "é", "x".repeat(7
 const TEXTS = ["hi", "", " \n", "there ", "漢字", "\u0000", "Error: no"];
 const NAMES = ["find", "add_element", "find it", "", "0day", "n".repeat(80)];
 
-/** Opaque state as each provider issues it. */
+/** Opaque state as each provider issues it; what is sealed names its issuer. */
 export const STATES = {
-  anthropic: [{ type: "thinking", thinking: "t", signature: "c2ln" }, { type: "redacted_thinking", data: "ZW5j" }],
-  "openai-responses": [{ type: "reasoning", id: "rs_1", summary: [], encrypted_content: "ZW5j" }, { type: "reasoning", id: "rs_2", summary: [{ type: "summary_text", text: "s" }], encrypted_content: "Z" }],
+  anthropic: [{ type: "thinking", thinking: "t", signature: "sealed-by-anthropic" }, { type: "redacted_thinking", data: "sealed-by-anthropic" }],
+  "openai-responses": [{ type: "reasoning", id: "rs_1", summary: [], encrypted_content: "sealed-by-openai-responses" }, { type: "reasoning", id: "rs_2", summary: [{ type: "summary_text", text: "s" }], encrypted_content: "sealed-by-openai-responses" }],
+  gemini: [{ thoughtSignature: "sealed-by-gemini" }, { text: "", thoughtSignature: "sealed-by-gemini" }, { id: "fc-1", thoughtSignature: "sealed-by-gemini" }],
 };
 
 const TOOLS = [
@@ -15,16 +16,17 @@ const TOOLS = [
   { name: "none", description: "Takes nothing.", inputSchema: { type: "object" }, effect: "read", destructive: true },
 ];
 
-/** A request as `buildRequest` takes it. */
-export function requestBy(dice, format) {
-  const messages = dice.often(0.5) ? orderly(dice, format) : wild(dice, format);
+/** A request as `buildRequest` takes it, and whether its history is one that a loop leaves. */
+export function historyBy(dice, format) {
+  const isOrderly = dice.often(0.5);
+  const messages = isOrderly ? orderly(dice, format) : wild(dice, format);
   const tools = dice.often(0.7) ? TOOLS.slice(0, 1 + dice.below(3)) : [];
   const request = { model: "m-1", messages, tools, maxOutputTokens: 1 + dice.below(9_000) };
   if (dice.often(0.5)) request.system = dice.one(["Be brief.", "", " "]);
   if (dice.often(0.5)) request.toolChoice = dice.one(["auto", "none", ...tools.map(({ name }) => ({ tool: name }))]);
   if (dice.often(0.5)) request.parallelToolCalls = dice.often(0.5);
   if (dice.often(0.3)) request.cache = true;
-  return request;
+  return { isOrderly, request };
 }
 
 // Turns as a loop leaves them: a question, calls with their results, words.
@@ -39,7 +41,10 @@ function orderly(dice, format) {
       if (ids.length === 0) continue;
       const state = dice.often(0.5) ? [{ type: "provider_state", provider, value: dice.one(own) }] : [];
       const text = dice.often(0.4) ? [{ type: "text", text: "I will look. " }] : [];
-      messages.push({ role: "assistant", content: [...state, ...text, ...ids.map((id) => ({ type: "tool_call", id, name: "find", input: { q: id } }))] });
+      const calls = ids.map((id) => ({ type: "tool_call", id, name: "find", input: { q: id } }));
+      // Gemini signs the first call of several, and its state says which one it belongs to
+      const signed = provider === "gemini" ? [calls[0], ...state.map((block) => ({ ...block, callId: ids[0] })), ...calls.slice(1)] : calls;
+      messages.push({ role: "assistant", content: [...(provider === "gemini" ? [] : state), ...text, ...signed] });
       messages.push({ role: "user", content: ids.map((toolCallId) => ({ type: "tool_result", toolCallId, content: dice.one(["found", "", "no such thing"]), ...(dice.often(0.3) ? { isError: true } : {}) })) });
     }
     if (dice.often(0.7)) messages.push({ role: "assistant", content: [{ type: "text", text: dice.one(["done", "done\n"]) }] });

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { buildRequest, init } from "countersign";
-import { requestBy } from "./histories.mjs";
+import { historyBy } from "./histories.mjs";
 import { RULES } from "./pairing-rules.mjs";
 import { chance, FORMATS } from "./streams.mjs";
 
@@ -49,7 +49,7 @@ function built(format, request) {
 }
 
 function randomBodies(format, count) {
-  return Array.from({ length: count }, (_, seed) => ({ id: `seed ${seed}`, body: built(format, requestBy(chance(seed), format)) })).filter(({ body }) => body !== undefined);
+  return Array.from({ length: count }, (_, seed) => ({ id: `seed ${seed}`, body: built(format, historyBy(chance(seed), format).request) })).filter(({ body }) => body !== undefined);
 }
 
 // What the host adds by itself is the host's; and every history of one format is one of every other.
@@ -64,6 +64,24 @@ function corpusBodies(format) {
 function ownBodies(format) {
   return builds.filter((each) => each.format === format && !MADE_UP.has(each.id)).map(({ id, request }) => ({ id, body: built(format, request) }));
 }
+
+test("s5 opaque state goes back to its issuer as it came, and to nobody else", () => {
+  for (const format of FORMATS) {
+    let returned = 0;
+    for (let seed = 0; seed < HISTORIES; seed += 1) {
+      const { isOrderly, request } = historyBy(chance(seed), format);
+      const text = JSON.stringify(built(format, request) ?? {});
+      for (const [, issuer] of text.matchAll(/sealed-by-([a-z-]+)/g)) assert.equal(issuer, format, `seed ${seed}`);
+      if (!isOrderly) continue;
+      for (const { value } of request.messages.flatMap(({ content }) => content).filter(({ type, provider }) => type === "provider_state" && provider === format)) {
+        const sealed = format === "gemini" ? `"thoughtSignature":${JSON.stringify(value.thoughtSignature)}` : JSON.stringify(value);
+        assert.ok(text.includes(sealed), `seed ${seed}: ${sealed}`);
+        returned += 1;
+      }
+    }
+    assert.ok(returned > 50 || format === "openai-chat", `${format}: ${returned}`);
+  }
+});
 
 for (const format of FORMATS) {
   test(`t6 every body for ${format} keeps the rules of its provider`, (t) => {

@@ -17,7 +17,7 @@ pub(super) struct Item {
     /// Its id and its place as it is written; "" where it came without.
     pub(super) id: String,
     pub(super) index: String,
-    /// Whether its id or its place was that of a call that was not complete.
+    /// Whether its id or its place may be that of a call that was not complete.
     pub(super) shares_id: bool,
     pub(super) shares_index: bool,
     /// Whether all of it was told.
@@ -51,9 +51,10 @@ pub(super) struct Call {
 }
 
 impl Item {
-    /// Whether its arguments were told to be complete: a text that reads as whole may still be told once more.
-    pub(super) fn is_settled(&self) -> bool {
-        self.is_done || self.call.is_whole
+    /// Whether it is a call whose arguments were not told to be complete: a text that reads as whole may still be told
+    /// once more.
+    pub(super) fn is_open_call(&self) -> bool {
+        self.kind == Kind::Call && !self.is_done && !self.call.is_whole
     }
 
     /// Whether neither of these, where given, speaks against it, as it came without.
@@ -91,19 +92,22 @@ impl Call {
     }
 
     pub(super) fn add(&mut self, fragment: &str, gaps: u32, limits: &StreamLimits, out: &mut Output<'_>) {
-        if self.gaps != gaps {
-            self.text.tear();
-        }
+        self.doubt(gaps);
         if self.text.push(fragment, limits) && self.is_told {
             out.input_delta(&self.id, fragment);
         }
     }
 
-    /// All of the arguments are told.
-    pub(super) fn confirm(&mut self, whole: &str, gaps: u32, limits: &StreamLimits) {
-        if self.gaps != gaps {
+    /// What was lost while they were open may have been a part of the arguments.
+    pub(super) fn doubt(&mut self, gaps: u32) {
+        if self.gaps != gaps && !self.is_whole {
             self.text.tear();
         }
+    }
+
+    /// All of the arguments are told.
+    pub(super) fn confirm(&mut self, whole: &str, gaps: u32, limits: &StreamLimits) {
+        self.doubt(gaps);
         self.text.confirm(whole, limits);
     }
 
