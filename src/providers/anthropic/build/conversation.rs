@@ -113,6 +113,9 @@ impl Wire {
             self.speak(Role::User);
         }
         self.close();
+        if let Some((Role::Assistant, blocks)) = self.done.last_mut() {
+            trim_last(blocks);
+        }
         let last_user = self.done.iter_mut().rev().find(|(role, _)| *role == Role::User);
         if let Some(block) = last_user.and_then(|(_, blocks)| blocks.last_mut()).filter(|_| cache) {
             mark_cached(block);
@@ -131,6 +134,14 @@ fn message(role: Role, content: Vec<Json>) -> Json {
         Role::Assistant => "assistant",
     };
     json_object! { "role" => role, "content" => content }
+}
+
+/// An answer that is to go on may not end with a blank: the API refuses the request.
+fn trim_last(blocks: &mut [Json]) {
+    let Some(text) = blocks.last_mut().and_then(Json::as_object_mut).and_then(|block| block.get_mut("text")) else { return };
+    if let Some(trimmed) = text.as_str().map(str::trim_end).map(Json::from) {
+        *text = trimmed;
+    }
 }
 
 fn text_block(text: &str) -> Json {
