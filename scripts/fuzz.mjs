@@ -38,7 +38,9 @@ await main(() => {
   const input = option("--run");
   if (input !== undefined) {
     if (target === undefined) throw new Stop("an input is run with its `--target`");
-    return cargo(["fuzz", "run", ...BUILD, target, resolve(input)]);
+    if (!existsSync(resolve(input))) throw new Stop(`there is no file \`${input}\``);
+    cargo(["fuzz", "run", ...BUILD, target, resolve(input)]);
+    return console.log("no law is broken by this input");
   }
   for (const each of target === undefined ? TARGETS : [target]) runTarget(each, seconds);
 });
