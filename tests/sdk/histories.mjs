@@ -5,6 +5,7 @@ const NAMES = ["find", "add_element", "find it", "", "0day", "n".repeat(80)];
 
 /** Opaque state as each provider issues it; what is sealed names its issuer. */
 export const STATES = {
+  "openai-chat": [{ reasoning_content: "sealed-by-openai-chat." }, { reasoning_details: [{ type: "reasoning.encrypted", data: "sealed-by-openai-chat", index: 0 }] }],
   anthropic: [{ type: "thinking", thinking: "t", signature: "sealed-by-anthropic" }, { type: "redacted_thinking", data: "sealed-by-anthropic" }],
   "openai-responses": [{ type: "reasoning", id: "rs_1", summary: [], encrypted_content: "sealed-by-openai-responses" }, { type: "reasoning", id: "rs_2", summary: [{ type: "summary_text", text: "s" }], encrypted_content: "sealed-by-openai-responses" }],
   gemini: [{ thoughtSignature: "sealed-by-gemini" }, { text: "", thoughtSignature: "sealed-by-gemini" }, { id: "fc-1", thoughtSignature: "sealed-by-gemini" }],

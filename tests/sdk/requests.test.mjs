@@ -65,6 +65,16 @@ function ownBodies(format) {
   return builds.filter((each) => each.format === format && !MADE_UP.has(each.id)).map(({ id, request }) => ({ id, body: built(format, request) }));
 }
 
+// Where it stands in the body: as a part of its own, or within one, where what several states say is joined.
+function sealedText(format, value) {
+  if (format === "gemini") return `"thoughtSignature":${JSON.stringify(value.thoughtSignature)}`;
+  return format === "openai-chat" ? JSON.stringify(value.reasoning_details?.[0] ?? value.reasoning_content).slice(1, -1) : JSON.stringify(value);
+}
+
+// What servers other than OpenAI's want back, which its types do not foresee.
+const FOREIGN = new Set(["reasoning_content", "reasoning_details", "extra_content", "provider_specific_fields"]);
+const typed = (format, body) => (format === "openai-chat" ? JSON.parse(JSON.stringify(body, (key, value) => (FOREIGN.has(key) ? undefined : value))) : body);
+
 test("s5 opaque state goes back to its issuer as it came, and to nobody else", () => {
   for (const format of FORMATS) {
     let returned = 0;
@@ -74,12 +84,12 @@ test("s5 opaque state goes back to its issuer as it came, and to nobody else", (
       for (const [, issuer] of text.matchAll(/sealed-by-([a-z-]+)/g)) assert.equal(issuer, format, `seed ${seed}`);
       if (!isOrderly) continue;
       for (const { value } of request.messages.flatMap(({ content }) => content).filter(({ type, provider }) => type === "provider_state" && provider === format)) {
-        const sealed = format === "gemini" ? `"thoughtSignature":${JSON.stringify(value.thoughtSignature)}` : JSON.stringify(value);
+        const sealed = sealedText(format, value);
         assert.ok(text.includes(sealed), `seed ${seed}: ${sealed}`);
         returned += 1;
       }
     }
-    assert.ok(returned > 50 || format === "openai-chat", `${format}: ${returned}`);
+    assert.ok(returned > 50, `${format}: ${returned}`);
   }
 });
 
@@ -99,7 +109,7 @@ for (const format of FORMATS) {
   test(`every body for ${format} has the SDK's type, and a wrong one has not`, () => {
     const { imports, type } = TYPES[format];
     const bodies = [...corpusBodies(format), ...randomBodies(format, TYPED)];
-    const lines = bodies.map(({ id, body }, at) => `// ${id.replace(/\s+/g, " ")}\nexport const b${at} = ${JSON.stringify(body)} satisfies Body;`);
+    const lines = bodies.map(({ id, body }, at) => `// ${id.replace(/\s+/g, " ")}\nexport const b${at} = ${JSON.stringify(typed(format, body))} satisfies Body;`);
     const wrong = [{ ...bodies[0].body, contents: 7, messages: 7, input: 7 }, { ...bodies[0].body, unheard_of: 1 }];
     lines.push(...wrong.map((body, at) => `// @ts-expect-error it must be able to fail\nexport const w${at} = ${JSON.stringify(body)} satisfies Body;`));
     mkdirSync(output, { recursive: true });

@@ -37,6 +37,8 @@ export function ours(format, chunks, limits) {
   }
   // beside a signature Gemini's state names the call's own id
   if (format === "gemini") said.state = said.state.map(({ thoughtSignature }) => thoughtSignature).filter((signature) => signature !== undefined);
+  // what other servers want back is no part of OpenAI's own API
+  if (format === "openai-chat") said.state = [];
   return said;
 }
 
