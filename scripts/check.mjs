@@ -26,6 +26,7 @@ const CHECKS = [
   ["types", types],
   ["www-types", () => run(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "-p", join(root, "www", "tsconfig.json")])],
   ["js", () => nodeTests("js")],
+  ["sdk", sdk],
   ["bundlers", () => nodeTests("bundlers")],
   ["e2e", () => nodeTests("e2e")],
 ];
@@ -103,6 +104,12 @@ async function nodeTests(folder) {
   const files = filesUnder(join(tests, folder)).filter((path) => path.endsWith(".test.mjs"));
   if (files.length === 0) throw new Stop(`tests/${folder} holds no file named *.test.mjs`);
   run(process.execPath, ["--test", "--test-reporter=spec", ...files], { env: findBrowser() ? { CHROMIUM: findBrowser() } : {} });
+}
+
+// Held against the providers' own SDKs.
+function sdk() {
+  if (!existsSync(join(tests, "sdk", "node_modules"))) throw new Stop("the providers' SDKs are not installed. Run `npm run setup -- --tests`.");
+  return nodeTests("sdk");
 }
 
 function driver() {

@@ -1,6 +1,6 @@
 // Brings the machine to where build and checks can run; does nothing where nothing is missing.
 //   node scripts/setup.mjs            what a build needs
-//   node scripts/setup.mjs --tests    and what the browser tests need
+//   node scripts/setup.mjs --tests    and what the browser tests and the comparison with the providers' SDKs need
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { firstLine, hashOf, main, onPath, root, run, Stop } from "./run.mjs";
@@ -16,7 +16,10 @@ await main(() => {
   wasmTarget();
   packages();
   wasmBindgen();
-  if (process.argv.includes("--tests")) browser();
+  if (process.argv.includes("--tests")) {
+    sdks();
+    browser();
+  }
 });
 
 function node() {
@@ -56,6 +59,17 @@ function packages() {
   // no package of ours needs an install script
   run("npm", [command, "--ignore-scripts", "--no-audit", "--no-fund"], { env: { npm_config_loglevel: "error" } });
   writeFileSync(stamp, wantedPackages());
+}
+
+// The providers' own SDKs: a hundred megabytes that no build needs.
+function sdks() {
+  const folder = join(root, "tests", "sdk");
+  const stamp = join(folder, "node_modules", ".setup-stamp");
+  const wanted = hashOf([join(folder, "package.json"), join(folder, "package-lock.json")]);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  told("npm ci in tests/sdk");
+  run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, env: { npm_config_loglevel: "error" } });
+  writeFileSync(stamp, wanted);
 }
 
 // What is asked for, without the rest of the manifests, which changes for other reasons.

@@ -101,13 +101,14 @@ function tell(workload, spec, rows) {
   for (const row of rows) console.log(`  ${row.contender.padEnd(42)}${told(row, limit)}`);
 }
 
-function told({ error, fault, told: says, ms, minMs, maxMs, cpuMs, usPerDelta, mib }, limit) {
+function told({ error, fault, told: says, ms, minMs, maxMs, cpuMs, usPerDelta, mbPerS, mib }, limit) {
   if (error !== undefined) return `failed: ${error.split("\n")[0]}`;
   const wrong = fault === undefined ? "" : `  WRONG: ${fault}`;
   if (mib !== undefined) return `${mib.toFixed(0).padStart(9)} MiB${wrong}`;
   const each = usPerDelta === undefined ? "" : `${usPerDelta.toFixed(3).padStart(9)} µs/delta`;
+  const flow = mbPerS === undefined ? "" : `${mbPerS.toFixed(1).padStart(8)} MB/s`;
   const against = limit?.ms === undefined ? "" : `${(ms / limit.ms).toFixed(2).padStart(9)} ×  (CPU ${(cpuMs / limit.cpuMs).toFixed(2)} ×)`;
-  return `${timeOf(ms).padStart(12)}  [${timeOf(minMs)} … ${timeOf(maxMs)}]`.padEnd(46) + `CPU ${timeOf(cpuMs)}`.padEnd(18) + each + against + (says === undefined ? "" : `  ${says}`) + wrong;
+  return `${timeOf(ms).padStart(12)}  [${timeOf(minMs)} … ${timeOf(maxMs)}]`.padEnd(46) + `CPU ${timeOf(cpuMs)}`.padEnd(18) + each + flow + against + (says === undefined ? "" : `  ${says}`) + wrong;
 }
 
 function timeOf(ms) {

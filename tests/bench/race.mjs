@@ -164,5 +164,6 @@ function rowOf({ id, units, ms, cpuMs, fault, told, error }) {
   if (error !== undefined || ms.length === 0) return { contender: id, error: error ?? "no sample" };
   const row = { contender: id, ms: median(ms), minMs: Math.min(...ms), maxMs: Math.max(...ms), cpuMs: median(cpuMs), samples: ms.length };
   if (units?.deltas !== undefined) row.usPerDelta = (row.ms * 1000) / units.deltas;
+  if (units?.bytes !== undefined) row.mbPerS = units.bytes / 1000 / row.ms;
   return { ...row, ...(fault === undefined ? {} : { fault }), ...(told === undefined ? {} : { told }) };
 }

@@ -1,5 +1,5 @@
 // The bytes of a provider's answer, made from a seed: same arguments, same bytes, on every machine.
-// Anthropic Messages and OpenAI Chat Completions, as their servers frame them.
+// Each format as its own servers frame it.
 
 /** Numbers from 0 to 1 that a seed decides (mulberry32). */
 export function numbersFrom(seed) {
@@ -58,7 +58,10 @@ function fragmentsOf(json, wanted, next) {
 }
 
 /** The model every answer names. */
-export const MODEL = { anthropic: "claude-sonnet-5", openai: "gpt-5.6-sol" };
+export const MODEL = { anthropic: "claude-sonnet-5", openai: "gpt-5.6-sol", responses: "gpt-5.6-sol", gemini: "gemini-3-pro" };
+
+const WRITERS = { anthropic: anthropicFrames, openai: openaiFrames, responses: responsesFrames, gemini: geminiFrames };
+const PREFIXES = { anthropic: "toolu_", openai: "call_", responses: "call_", gemini: "" };
 
 /**
  * One answer: `deltas` pieces of text, then `calls` ({name, input}) in so many `fragments` each.
@@ -68,10 +71,8 @@ export function answer({ provider, deltas = 0, calls = [], fragments = 8, seed }
   const next = numbersFrom(seed * 7919 + 13);
   const cuts = numbersFrom(seed * 104729 + 7);
   const pieces = Array.from({ length: deltas }, () => piece(next));
-  const prefix = provider === "anthropic" ? "toolu_" : "call_";
-  const named = calls.map(({ name, input }, at) => ({ id: `${prefix}${String(seed).padStart(4, "0")}_${at}_${nameFrom(next, 12)}`, name, input }));
-  const write = provider === "anthropic" ? anthropicFrames : openaiFrames;
-  return { provider, text: pieces.join(""), calls: named, ...write({ pieces, calls: named, fragments, next, cuts }) };
+  const named = calls.map(({ name, input }, at) => ({ id: `${PREFIXES[provider]}${String(seed).padStart(4, "0")}_${at}_${nameFrom(next, 12)}`, name, input }));
+  return { provider, text: pieces.join(""), calls: named, ...WRITERS[provider]({ pieces, calls: named, fragments, next, cuts }) };
 }
 
 function anthropicFrames({ pieces, calls, fragments, next, cuts }) {
@@ -141,6 +142,80 @@ function openaiFrames({ pieces, calls, fragments, next, cuts }) {
     obfuscation: nameFrom(next, 8),
   });
   frames.push("data: [DONE]\n\n");
+  return { frames, dataLines };
+}
+
+function responsesFrames({ pieces, calls, fragments, next, cuts }) {
+  const frames = [];
+  const dataLines = [];
+  const say = (type, body) => {
+    const data = JSON.stringify({ type, sequence_number: frames.length, ...body });
+    dataLines.push(data);
+    frames.push(`event: ${type}\ndata: ${data}\n\n`);
+  };
+  const padding = () => nameFrom(next, 1 + Math.floor(next() * 13));
+  const output = [];
+  const response = (status, more = {}) => ({
+    response: {
+      id: responseId, object: "response", created_at: 1764400000, status, background: false, error: null, incomplete_details: null, instructions: null, max_output_tokens: 4096,
+      model: MODEL.responses, output: [...output], parallel_tool_calls: true, previous_response_id: null, reasoning: { effort: "medium", summary: null }, store: false,
+      temperature: 1, text: { format: { type: "text" } }, tool_choice: "auto", tools: [], top_p: 1, truncation: "disabled", usage: null, user: null, metadata: {}, ...more,
+    },
+  });
+  const responseId = `resp_${nameFrom(next, 48)}`;
+  say("response.created", response("in_progress"));
+  say("response.in_progress", response("in_progress"));
+  const place = () => ({ output_index: output.length });
+  if (pieces.length > 0) {
+    const id = `msg_${nameFrom(next, 48)}`;
+    const text = pieces.join("");
+    const within = { item_id: id, ...place(), content_index: 0 };
+    const part = (written) => ({ type: "output_text", annotations: [], logprobs: [], text: written });
+    const item = (status, content) => ({ id, type: "message", status, content, role: "assistant" });
+    say("response.output_item.added", { ...place(), item: item("in_progress", []) });
+    say("response.content_part.added", { ...within, part: part("") });
+    for (const delta of pieces) say("response.output_text.delta", { ...within, delta, logprobs: [], obfuscation: padding() });
+    say("response.output_text.done", { ...within, text, logprobs: [] });
+    say("response.content_part.done", { ...within, part: part(text) });
+    say("response.output_item.done", { ...place(), item: item("completed", [part(text)]) });
+    output.push(item("completed", [part(text)]));
+  }
+  for (const { id: callId, name, input } of calls) {
+    const id = `fc_${nameFrom(next, 48)}`;
+    const json = JSON.stringify(input);
+    const within = { item_id: id, ...place() };
+    const item = (status, written) => ({ id, type: "function_call", status, arguments: written, call_id: callId, name });
+    say("response.output_item.added", { ...place(), item: item("in_progress", "") });
+    for (const delta of fragmentsOf(json, fragments, cuts)) say("response.function_call_arguments.delta", { ...within, delta, obfuscation: padding() });
+    say("response.function_call_arguments.done", { ...within, arguments: json });
+    say("response.output_item.done", { ...place(), item: item("completed", json) });
+    output.push(item("completed", json));
+  }
+  const written = pieces.length + calls.length * fragments;
+  const usage = { input_tokens: 2310, input_tokens_details: { cached_tokens: 0 }, output_tokens: written, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 2310 + written };
+  say("response.completed", response("completed", { usage }));
+  return { frames, dataLines };
+}
+
+// calls come whole, each in a part of its own
+function geminiFrames({ pieces, calls, next }) {
+  const frames = [];
+  const dataLines = [];
+  const responseId = nameFrom(next, 22);
+  let written = 0;
+  const say = (parts, more = {}) => {
+    written += parts.length;
+    const usageMetadata = { promptTokenCount: 2310, candidatesTokenCount: written, totalTokenCount: 2310 + written, promptTokensDetails: [{ modality: "TEXT", tokenCount: 2310 }] };
+    const data = JSON.stringify({ candidates: [{ content: { parts, role: "model" }, index: 0, ...more }], usageMetadata, modelVersion: MODEL.gemini, responseId });
+    dataLines.push(data);
+    frames.push(`data: ${data}\r\n\r\n`);
+  };
+  for (const text of pieces) say([{ text }]);
+  for (const [at, { id, name, input: args }] of calls.entries()) {
+    // one signature for the calls of a message, with the first
+    say([{ functionCall: { name, args, id }, ...(at === 0 ? { thoughtSignature: `${nameFrom(next, 120)}==` } : {}) }]);
+  }
+  say([{ text: "" }], { finishReason: "STOP" });
   return { frames, dataLines };
 }
 

@@ -3,6 +3,21 @@ const COUNTS = [1_000, 10_000, 100_000];
 
 const ratio = (name, workload, spec, of, to, most) => ({ name, most, unit: "×", measure: (time) => divided(time(workload, spec, of), time(workload, spec, to)) });
 
+// a cost for each byte, whatever came before it: the larger case takes as many times longer as it is larger
+const linear = (name, provider, [less, more], times) => ({
+  name: `${provider}, ${name}`,
+  most: 1.5,
+  unit: "×",
+  measure: (time) => divided(time("w1", `${provider}/${more}`, "ours"), times * time("w1", `${provider}/${less}`, "ours")),
+});
+
+const growth = (provider) => [
+  linear("a byte a chunk, a delta of 10000 to one of 1000", provider, ["text 1000/1", "text 10000/1"], 10),
+  provider === "gemini"
+    ? linear("a call, a KiB of 512 to one of 64", provider, ["a call of 64 KiB/event", "a call of 512 KiB/event"], 8)
+    : linear("a call, a KiB of 1024 to one of 64", provider, ["a call of 64 KiB/event", "a call of 1024 KiB/event"], 16),
+];
+
 const answers = (provider) => [
   ...COUNTS.map((deltas) => ratio(`${provider}, ${deltas} deltas: ours to floor-hand`, "w1", `${provider}/text ${deltas}/event`, "ours", "floor-hand", 1)),
   {
@@ -17,6 +32,9 @@ const answers = (provider) => [
 export const TARGETS = [
   ...answers("anthropic"),
   ...answers("openai"),
+  ...answers("responses"),
+  ...answers("gemini"),
+  ...["anthropic", "openai", "responses", "gemini"].flatMap(growth),
   {
     name: "100000 deltas, each appended where it is shown",
     most: 1_000,

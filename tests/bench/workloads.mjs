@@ -6,6 +6,12 @@ import { answer, chunksOf, longCall } from "./streams.mjs";
 const COUNTS = [1_000, 10_000, 100_000];
 const SIZES = [100, 1_000, 10_000];
 const PROVIDERS = ["anthropic", "openai"];
+const FORMATS = [...PROVIDERS, "responses", "gemini"];
+
+// how large the arguments of one call are, in KiB: a call of Gemini's stands in one line, which may hold 1 MiB in all
+const ARGUMENTS = { anthropic: [64, 1_024], openai: [64, 1_024], responses: [64, 1_024], gemini: [64, 512] };
+// a fragment is about twelve characters long
+const FRAGMENTS_PER_KIB = 1_024 / 12;
 
 const texts = (provider, deltas, cut) => ({ name: `${provider}/text ${deltas}/${cut}`, provider, deltas, calls: 0, cut });
 
@@ -13,12 +19,15 @@ const texts = (provider, deltas, cut) => ({ name: `${provider}/text ${deltas}/${
 export const WORKLOADS = {
   // long answers and large calls
   w1: [
-    ...PROVIDERS.flatMap((provider) => COUNTS.map((deltas) => texts(provider, deltas, "event"))),
+    ...FORMATS.flatMap((provider) => COUNTS.map((deltas) => texts(provider, deltas, "event"))),
     ...COUNTS.map((deltas) => texts("anthropic", deltas, 16_384)),
-    texts("openai", 10_000, 16_384),
+    ...FORMATS.slice(1).map((provider) => texts(provider, 10_000, 16_384)),
     texts("anthropic", 10_000, 1_024),
-    ...PROVIDERS.map((provider) => texts(provider, 1_000, 1)),
-    ...PROVIDERS.flatMap((provider) =>
+    ...FORMATS.flatMap((provider) => [texts(provider, 1_000, 1), texts(provider, 10_000, 1)]),
+    ...FORMATS.flatMap((provider) =>
+      ARGUMENTS[provider].map((kib) => ({ name: `${provider}/a call of ${kib} KiB/event`, provider, deltas: 0, calls: 1, fragments: Math.round(kib * FRAGMENTS_PER_KIB), cut: "event" })),
+    ),
+    ...FORMATS.flatMap((provider) =>
       [[1, 1_000], [1, 10_000], [8, 500]].map(([calls, fragments]) => ({ name: `${provider}/${calls} calls of ${fragments} fragments/event`, provider, deltas: 200, calls, fragments, cut: "event" })),
     ),
   ],
@@ -39,7 +48,7 @@ export const WORKLOADS = {
   // canonical JSON and digest
   w5: ["1 KB", "1 MB"].flatMap((size) => ["object", "text"].map((from) => ({ name: `${size} from ${from}`, size, from }))),
   // the peak of memory over one long answer; run once, in a process of its own
-  mem: PROVIDERS.map((provider) => texts(provider, 100_000, "event")),
+  mem: FORMATS.map((provider) => texts(provider, 100_000, "event")),
 };
 
 function reads(size) {
@@ -98,7 +107,7 @@ function stream({ provider, deltas, calls, fragments, cut, history, observed }, 
     : undefined;
   const options = { provider, dataLines: message.dataLines, ...(observe ? { observe } : {}), ...(earlier ? { history: earlier } : {}) };
   return {
-    units: { deltas: deltas + calls * (fragments ?? 0), chunks: chunks.length },
+    units: { deltas: deltas + calls * (fragments ?? 0), chunks: chunks.length, bytes: chunks.reduce((sum, { length }) => sum + length, 0) },
     setup: contender.w1setup === undefined ? undefined : () => contender.w1setup(options),
     run: (context) => contender.w1(chunks, options, context),
     // an answer that was never looked at is a list of pieces: to make it one text is part of the work

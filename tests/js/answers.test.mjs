@@ -120,7 +120,7 @@ for (const type of ["text/event-stream; charset=utf-8", "text/plain", "applicati
     for (const begin of ["", "\n\n", ": comment\n\n", "\ufeff", " \r\n".repeat(600)]) {
       const { outcome, session } = await told(t, () => new Response(new TextEncoder().encode(begin + whole), { headers: type === undefined ? {} : { "content-type": type } }));
       assert.equal(outcome, "completed", JSON.stringify(session.view.error));
-      assert.equal(session.view.messages.at(-1).content[0].text, "Hello");
+      assert.equal(session.view.messages.at(-1).content.find((block) => block.type === "text").text, "Hello");
     }
   });
 }

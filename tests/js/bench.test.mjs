@@ -22,7 +22,9 @@ async function fault(workload, spec, contender) {
 }
 
 test("long answers are decoded as they are, however they are cut", async () => {
-  for (const cut of ["event", 100, 1]) assert.equal(await fault("w1", { ...small, cut }, ours), undefined);
+  for (const provider of ours.meta.w1) {
+    for (const cut of ["event", 100, 1]) assert.equal(await fault("w1", { ...small, provider, cut }, ours), undefined, `${provider}, ${cut}`);
+  }
   assert.equal(await fault("w1hist", { ...small, history: 30 }, ours), undefined);
   assert.equal(await fault("w1", { ...small, calls: 0 }, session), undefined);
 });

@@ -1,7 +1,7 @@
 // A limit: the least a decoder by hand can do in JavaScript. Nothing is checked and nothing is capped.
-import { reducerOf } from "./lib/reduce.mjs";
+import { PROVIDERS, reducerOf } from "./lib/reduce.mjs";
 
-export const meta = { id: "floor-hand", title: "split by hand, JSON.parse, concatenate", kind: "limit", w1: ["anthropic", "openai"], w1obs: ["anthropic"], w1hist: ["anthropic"] };
+export const meta = { id: "floor-hand", title: "split by hand, JSON.parse, concatenate", kind: "limit", w1: PROVIDERS, w1obs: ["anthropic"], w1hist: ["anthropic"] };
 
 export function w1(chunks, { provider, observe }) {
   const reducer = reducerOf(provider);

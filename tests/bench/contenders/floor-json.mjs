@@ -1,5 +1,7 @@
 // A limit: `JSON.parse` of the frames, found and decoded beforehand. It gives no answer.
-export const meta = { id: "floor-json", title: "JSON.parse of the frames alone", kind: "limit", unchecked: true, w1: ["anthropic", "openai"] };
+import { PROVIDERS } from "./lib/reduce.mjs";
+
+export const meta = { id: "floor-json", title: "JSON.parse of the frames alone", kind: "limit", unchecked: true, w1: PROVIDERS };
 
 export function w1(_chunks, { dataLines }) {
   let members = 0;

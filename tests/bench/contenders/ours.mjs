@@ -3,10 +3,11 @@ import * as core from "countersign/threat-model";
 import { MODEL } from "../streams.mjs";
 import { jsonSchemas, PROMPT, SYSTEM, TOOL_NAMES } from "./lib/host.mjs";
 
-const FORMATS = { anthropic: "anthropic", openai: "openai-chat" };
+const FORMATS = { anthropic: "anthropic", openai: "openai-chat", responses: "openai-responses", gemini: "gemini" };
 const NOW_MS = 1_764_547_200_000;
 // the turn of w2 has nine requests and 32 calls: one more of each than the defaults allow
-const LIMITS = { maxIterations: 16, maxToolCallsPerTurn: 64, maxMessages: 5000 };
+// and one call of w1 is larger
+const LIMITS = { maxIterations: 16, maxToolCallsPerTurn: 64, maxMessages: 5000, maxArgumentBytes: 4_194_304 };
 
 export const meta = { id: "ours", title: "Countersign, its loop", kind: "ours" };
 

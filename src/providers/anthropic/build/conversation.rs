@@ -113,13 +113,8 @@ impl Wire {
             self.speak(Role::User);
         }
         self.close();
-        // a conversation that ends with the assistant asks for more of the same, and must not end in white space
-        if let Some((Role::Assistant, blocks)) = self.done.last_mut()
-            && let Some(text) = blocks.last().and_then(|block| block.get("text")).and_then(Json::as_str)
-        {
-            let trimmed = text_block(text.trim_end());
-            blocks.pop();
-            blocks.push(trimmed);
+        if let Some((Role::Assistant, blocks)) = self.done.last_mut() {
+            trim_last(blocks);
         }
         let last_user = self.done.iter_mut().rev().find(|(role, _)| *role == Role::User);
         if let Some(block) = last_user.and_then(|(_, blocks)| blocks.last_mut()).filter(|_| cache) {
@@ -139,6 +134,14 @@ fn message(role: Role, content: Vec<Json>) -> Json {
         Role::Assistant => "assistant",
     };
     json_object! { "role" => role, "content" => content }
+}
+
+/// An answer that is to go on may not end with a blank: the API refuses the request.
+fn trim_last(blocks: &mut [Json]) {
+    let Some(text) = blocks.last_mut().and_then(Json::as_object_mut).and_then(|block| block.get_mut("text")) else { return };
+    if let Some(trimmed) = text.as_str().map(str::trim_end).map(Json::from) {
+        *text = trimmed;
+    }
 }
 
 fn text_block(text: &str) -> Json {

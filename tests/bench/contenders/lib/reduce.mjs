@@ -1,7 +1,10 @@
 // The least that still gives text and parsed calls out of parsed frames.
 
 /** A reducer for one answer of a provider: `take` each parsed frame, then read `text` and `calls`. */
-export const reducerOf = (provider) => (provider === "anthropic" ? new AnthropicReducer() : new OpenaiReducer());
+export const reducerOf = (provider) => new REDUCERS[provider]();
+
+/** The providers there is a reducer for. */
+export const PROVIDERS = ["anthropic", "openai", "responses", "gemini"];
 
 const parsed = ({ id, name, parts }) => ({ id, name, input: JSON.parse(parts.join("") || "{}") });
 
@@ -42,3 +45,33 @@ class OpenaiReducer {
     this.#open.clear();
   }
 }
+
+class ResponsesReducer {
+  text = "";
+  calls = [];
+  #open = new Map();
+  take(frame) {
+    if (frame.type === "response.output_text.delta") this.text += frame.delta;
+    else if (frame.type === "response.function_call_arguments.delta") this.#open.get(frame.item_id).parts.push(frame.delta);
+    else if (frame.type === "response.output_item.added") {
+      const { type, id, call_id: callId, name } = frame.item;
+      if (type === "function_call") this.#open.set(id, { id: callId, name, parts: [] });
+    } else if (frame.type === "response.output_item.done") {
+      const call = this.#open.get(frame.item.id);
+      if (call !== undefined) this.calls.push(parsed(call));
+    }
+  }
+}
+
+class GeminiReducer {
+  text = "";
+  calls = [];
+  take({ candidates: [candidate] }) {
+    for (const { text, functionCall: call } of candidate.content.parts) {
+      if (text) this.text += text;
+      if (call !== undefined) this.calls.push({ id: call.id, name: call.name, input: call.args });
+    }
+  }
+}
+
+const REDUCERS = { anthropic: AnthropicReducer, openai: OpenaiReducer, responses: ResponsesReducer, gemini: GeminiReducer };
