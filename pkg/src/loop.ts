@@ -175,6 +175,12 @@ export class ToolLoop {
     return { updates: [{ type: "text", messageIndex, delta }], effects: NO_EFFECTS, nextDeadlineMs: this.#deadline };
   }
 
+  /** Whether `endStream` would find the answer whole: its finish reason came, and the connection is still open. */
+  mayEndStream(requestId: string): boolean {
+    const raw = this.#raw;
+    return guarded(() => raw.mayEndStream(requestId));
+  }
+
   /** The answer's bytes are over. */
   endStream(requestId: string, nowMs?: number): Outcome {
     const raw = this.#raw;

@@ -6,6 +6,9 @@
 use crate::protocol::error::{ProtocolError, ProtocolErrorCode};
 use crate::protocol::text::find;
 
+/// What says by itself that the conversation is too long.
+const TOO_LONG: [&str; 4] = ["context_length_exceeded", "exceed_context_size_error", "request_too_large", "prompt_too_long"];
+
 /// The failure that `kind`, `code` (a word or a status) and `message` tell of; "" stands for what is not told.
 pub(super) fn failure_in_stream(kind: &str, code: &str, message: &str) -> ProtocolError {
     let told = code.parse().ok().filter(|status| (400..600).contains(status));
@@ -15,6 +18,8 @@ pub(super) fn failure_in_stream(kind: &str, code: &str, message: &str) -> Protoc
         (ProtocolErrorCode::RateLimited, Some(429), "the provider asks to slow down")
     } else if says("overloaded") || status == Some(529) {
         (ProtocolErrorCode::Overloaded, Some(529), "the provider is overloaded")
+    } else if TOO_LONG.iter().any(|word| says(word)) {
+        (ProtocolErrorCode::ContextOverflow, status, "the conversation is too large for the model; start a new one or remove something")
     } else if kind == "UNAVAILABLE" {
         (ProtocolErrorCode::Overloaded, Some(503), "the provider is overloaded")
     } else {
@@ -45,4 +50,24 @@ fn status_of(word: &str) -> Option<u32> {
         "timeout_error" | "DEADLINE_EXCEEDED" => 504,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn e1_a_conversation_that_is_too_long_is_told_as_that_in_a_stream_too() {
+        for (kind, code) in [
+            ("invalid_request_error", "context_length_exceeded"),
+            ("", "context_length_exceeded"),
+            ("exceed_context_size_error", "400"),
+            ("request_too_large", ""),
+        ] {
+            let error = failure_in_stream(kind, code, "words of the provider");
+            assert_eq!(error.code, ProtocolErrorCode::ContextOverflow, "{kind} {code}");
+            assert!(!error.message.contains("words"));
+        }
+        assert_eq!(failure_in_stream("invalid_request_error", "", "no").code, ProtocolErrorCode::HttpStatus);
+    }
 }

@@ -126,6 +126,15 @@ impl Format {
             Format::Gemini(decoder) => decoder.end(out),
         }
     }
+
+    /// Whether the message would be whole if the connection closed now.
+    fn may_end(&self) -> bool {
+        match self {
+            Format::Anthropic(_) | Format::OpenaiResponses(_) => false,
+            Format::OpenaiChat(decoder) => decoder.may_end(),
+            Format::Gemini(decoder) => decoder.may_end(),
+        }
+    }
 }
 
 impl Decoder {
@@ -164,6 +173,13 @@ impl Decoder {
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.done
+    }
+
+    /// Whether a finish reason was told, so that the message is whole once the connection closes: whoever listens need
+    /// not wait long for a server that says no more and does not close it.
+    #[must_use]
+    pub fn may_end(&self) -> bool {
+        !self.done && self.format.may_end()
     }
 
     fn read(&mut self, sink: &mut dyn EventSink, read: impl FnOnce(&mut Splitter, &mut Emit<'_>) -> ControlFlow<()>) {
@@ -220,5 +236,46 @@ mod tests {
         }
         let limits = StreamLimits::decode(&Json::parse(r#"{"maxArgumentDepth":3}"#).unwrap()).unwrap();
         assert_eq!(limits, StreamLimits { max_argument_depth: 3, ..StreamLimits::default() });
+    }
+
+    #[test]
+    fn t8_a_message_may_end_between_its_finish_reason_and_whatever_says_that_it_goes_on_or_is_over() {
+        for (format, steps) in [
+            (
+                ProviderFormat::OpenaiChat,
+                [
+                    (r#"{"choices":[{"delta":{"role":"assistant","content":"a"}}]}"#, false),
+                    (r#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#, true),
+                    (r#"{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":1}}"#, true),
+                    ("[DONE]", false),
+                ],
+            ),
+            (
+                ProviderFormat::Gemini,
+                [
+                    (r#"{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}"#, false),
+                    (r#"{"candidates":[{"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}]}"#, true),
+                    (r#"{"usageMetadata":{"promptTokenCount":1}}"#, true),
+                    (r#"{"error":{"code":500,"message":"no"}}"#, false),
+                ],
+            ),
+            (
+                ProviderFormat::Anthropic,
+                [
+                    (r#"{"type":"message_start","message":{"model":"m"}}"#, false),
+                    (r#"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":"a"}}"#, false),
+                    (r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"}}"#, false),
+                    (r#"{"type":"message_stop"}"#, false),
+                ],
+            ),
+        ] {
+            let mut decoder = Decoder::new(format, StreamLimits::default()).unwrap();
+            let mut events = Vec::new();
+            for (payload, may_end) in steps {
+                decoder.push(format!("data: {payload}\n\n").as_bytes(), &mut events);
+                assert_eq!(decoder.may_end(), may_end, "{format:?} {payload}");
+            }
+            assert!(decoder.is_done());
+        }
     }
 }

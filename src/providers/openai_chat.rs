@@ -148,6 +148,11 @@ impl ChatDecoder {
         self.thoughts.tear();
     }
 
+    /// A finish reason was told, so that nothing more of the message has to come.
+    pub(super) fn may_end(&self) -> bool {
+        self.stop.is_some()
+    }
+
     /// The connection closed: a message that had a finish reason is whole without `[DONE]`.
     pub(super) fn end(&mut self, out: &mut Output<'_>) {
         if self.stop.is_some() {

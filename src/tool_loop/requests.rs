@@ -103,6 +103,12 @@ impl ToolLoop {
         self.collector.fed_text()
     }
 
+    /// Whether `end_stream` would find the message of this request whole: its finish reason was told, and the connection is still open.
+    #[must_use]
+    pub fn may_end_stream(&mut self, request_id: &EffectId) -> bool {
+        self.open.request(Some(request_id)).and_then(|open| open.decoder.as_ref()).is_some_and(|decoder| decoder.may_end())
+    }
+
     /// The connection closed.
     pub fn end_stream(&mut self, request_id: &EffectId, now_ms: Option<u64>) -> Outcome {
         let number = self.request_number(request_id);

@@ -145,6 +145,13 @@ impl Loop {
         self.told_deadline.map(|ms| ms as f64)
     }
 
+    /// Whether the message would be whole if the connection closed now.
+    #[wasm_bindgen(js_name = mayEndStream)]
+    #[must_use]
+    pub fn may_end_stream(&mut self, request_id: &str) -> bool {
+        self.inner.may_end_stream(&EffectId::from(request_id))
+    }
+
     /// The connection closed.
     #[wasm_bindgen(js_name = endStream)]
     pub fn end_stream(&mut self, request_id: &str, now_ms: Option<f64>) -> String {

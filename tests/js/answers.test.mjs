@@ -1,9 +1,10 @@
 // What can come in place of a stream, and what is said of it: statuses, error bodies of each provider, pages, whole answers, hints to wait.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { createSession, init } from "countersign";
+import { createSession, init, openaiCompatible } from "countersign";
 import { fakeClock } from "countersign/testing";
 import { chat } from "./servers/chat.mjs";
+import { gemini } from "./servers/gemini.mjs";
 
 const NAME = "Acme";
 const KEY = "acme-very-secret-0123456789";
@@ -11,10 +12,10 @@ const KEY = "acme-very-secret-0123456789";
 before(() => init());
 
 /** One turn with a provider whose every answer is `answer()`; gives what was told of it. */
-async function told(t, answer, { attempts = 1, ...options } = {}) {
+async function told(t, answer, { attempts = 1, format = "openai-chat", ...options } = {}) {
   let asked = 0;
   const session = await createSession({
-    provider: { name: NAME, format: "openai-chat", params: { model: "m" }, mask: (text) => text.replaceAll(KEY, "[redacted-key]"), open: async () => ((asked += 1), answer()) },
+    provider: { name: NAME, format, params: { model: "m" }, mask: (text) => text.replaceAll(KEY, "[redacted-key]"), open: async () => ((asked += 1), answer()) },
     limits: { maxRetriesPerTurn: attempts - 1 },
     ...options,
   });
@@ -212,3 +213,107 @@ test("E3 keys of every provider are masked where a server repeats them, exactly 
     }
   }
 });
+
+test("E3 a key that a server repeats as an address, JSON or base64 writes it is masked too, in a refusal and in a stream", async (t) => {
+  const key = "a/very+secret=key";
+  const event = (message) => `data: ${JSON.stringify({ error: { code: 500, message } })}\n\n`;
+  for (const form of [key, encodeURIComponent(key), btoa(key), key.replaceAll("/", "\\/")]) {
+    for (const answer of [json(401, { error: { message: `wrong: ${form} is` } }), () => new Response(`proxy: ${form} is`, { status: 502 }), () => new Response(event(`wrong: ${form} is`))]) {
+      for (const given of [{ apiKey: key }, { apiKey: () => key }, { headers: { "x-gateway": `Token ${key}` } }]) {
+        const provider = openaiCompatible({ model: "m", baseURL: "http://localhost:1/v1", ...given });
+        const { session } = await told(t, undefined, { provider, fetch: async () => answer() });
+        assert.match(session.view.error.providerDetail, /: \[redacted(-key)?\] is$/);
+        assert.ok(!(JSON.stringify(session.view) + session.save()).includes(form));
+      }
+    }
+  }
+});
+
+test("E3 a key shorter than eight characters is masked where it stands alone, and leaves ordinary words as they are", async (t) => {
+  const provider = openaiCompatible({ model: "m", baseURL: "http://localhost:1/v1", name: "Tests", apiKey: "no+e" });
+  const { error } = await told(t, undefined, { provider, fetch: async () => new Response('{"error":{"message":"(no+e) is not no+elty, no+e"}}', { status: 401 }) });
+  assert.equal(error.providerDetail, "([redacted-key]) is not no+elty, [redacted-key]");
+  const word = openaiCompatible({ model: "m", baseURL: "http://localhost:1/v1", name: "Tests", apiKey: "k", maxOutputTokens: -1 });
+  assert.match((await told(t, undefined, { provider: word })).error.message, /maxOutputTokens/);
+});
+
+test("E1 a key that is none is told as that, a function of the page that fails as the page's, and neither is asked again", async (t) => {
+  const reported = t.mock.method(console, "error", () => undefined);
+  const base = { model: "m", baseURL: "http://localhost:1/v1", name: "Tests" };
+  const asked = [];
+  const fetch = async (_url, { headers }) => (asked.push(headers.authorization), new Response("{}", { status: 418 }));
+  for (const [apiKey, sentence] of [[() => 42, /the key is no text/], [async () => Promise.reject(new Error(`the store of ${KEY} is closed`)), /^this page's own `apiKey` function failed, so nothing was sent to Tests$/]]) {
+    const { error, session } = await told(t, undefined, { provider: openaiCompatible({ ...base, apiKey }), fetch, attempts: 3 });
+    assert.equal(error.code, "no_api_key");
+    assert.match(error.message, sentence);
+    assert.ok(!(JSON.stringify(session.view) + session.save()).includes(KEY));
+    assert.match(session.save(), /"retriesUsed":0\b/);
+  }
+  assert.equal(reported.mock.callCount(), 1);
+  assert.deepEqual(asked, []);
+  for (const apiKey of [undefined, null, "", () => null, () => undefined]) await told(t, undefined, { provider: openaiCompatible({ ...base, apiKey }), fetch });
+  assert.deepEqual(asked, [undefined, undefined, undefined, undefined, undefined]);
+  assert.throws(() => openaiCompatible({ ...base, apiKey: 42 }), (error) => error.code === "no_api_key" && error.path === "apiKey");
+  assert.throws(() => openaiCompatible({ ...base, headers: { "x-version": 3 } }), (error) => error.code === "invalid_options" && error.path === "headers.x-version");
+});
+
+/** An answer that says `text` after a while each and stays open. */
+const open = (...texts) => {
+  const state = { closed: false };
+  const body = new ReadableStream({
+    start(controller) {
+      for (const text of texts) controller.enqueue(new TextEncoder().encode(text));
+      state.controller = controller;
+    },
+    cancel() {
+      state.closed = true;
+    },
+  });
+  return { state, answer: () => new Response(body) };
+};
+const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+for (const wire of [chat, gemini]) {
+  const frames = wire.whole("Done.", ["call_a", "count_cards", {}]).filter((frame) => !frame.includes("[DONE]"));
+
+  test(`T8 ${wire.format}: an answer whose finish reason came is whole ten seconds later, though its connection stays open and is kept alive`, async (t) => {
+    const clock = fakeClock();
+    const { state, answer } = open(...frames);
+    const answers = [answer, () => new Response(wire.whole("That was all.").join(""))];
+    const sent = told(t, () => answers.shift()(), { format: wire.format, now: clock.now });
+    await settled();
+    for (let at = 0; at < 9; at += 1) {
+      await clock.advance(1_000);
+      state.controller.enqueue(new TextEncoder().encode(": ping\n\n"));
+      await settled();
+      assert.equal(state.closed, false, `${at}`);
+    }
+    await clock.advance(1_100);
+    await settled();
+    assert.equal(state.closed, true);
+    const { outcome, session } = await sent;
+    assert.equal(outcome, "completed");
+    assert.deepEqual(session.view.messages.flatMap(({ content }) => content.flatMap(({ text }) => text ?? [])), ["hi", "Done.", "That was all."]);
+    assert.deepEqual(session.view.calls.map(({ toolName }) => toolName), ["count_cards"]);
+  });
+
+  test(`T8 ${wire.format}: an answer without a finish reason is waited for as long as ever`, async (t) => {
+    const clock = fakeClock();
+    const { state, answer } = open(...wire.half("Half"));
+    const sent = told(t, answer, { format: wire.format, now: clock.now, silenceTimeoutMs: 60_000 });
+    await settled();
+    await clock.advance(59_000);
+    assert.equal(state.closed, false);
+    await clock.advance(1_100);
+    assert.equal((await sent).error.code, "transport");
+  });
+
+  test(`T8 ${wire.format}: a connection that breaks behind the finish reason breaks nothing`, async (t) => {
+    const { state, answer } = open(...wire.whole("Done.").filter((frame) => !frame.includes("[DONE]")));
+    const sent = told(t, answer, { format: wire.format });
+    await settled();
+    state.controller.error(new TypeError("network error"));
+    const { outcome, error } = await sent;
+    assert.deepEqual([outcome, error], ["completed", null]);
+  });
+}

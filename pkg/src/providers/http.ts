@@ -1,15 +1,15 @@
 /** What every provider over HTTP shares: the key in a closure, one way to send, the secrets masked. Knows no wire format. */
 
-import { CountersignError } from "../error.js";
+import { CountersignError, report } from "../error.js";
 import type { HttpProvider, ModelCapabilities, ProviderParams } from "../provider.js";
-import { maskExact } from "../redact.js";
+import { formsOf, maskExact } from "../redact.js";
 import type { Json, ProviderFormat } from "../types.js";
 import { capabilitiesOf, type ModelOwner } from "./models.js";
 
 /** How a server is reached, whatever it speaks. */
 export interface HttpOptions {
   /** The key, or how to get it, asked at each request. Leave it out where a server of your own adds it, or none is asked for. */
-  apiKey?: string | (() => string | Promise<string>);
+  apiKey?: string | undefined | (() => string | undefined | Promise<string | undefined>);
   /** More headers, those of a gateway for example. */
   headers?: Readonly<Record<string, string>>;
   /** Where the API is: an address, or a path of this page's own server; the provider's own address where nothing is said. */
@@ -56,22 +56,36 @@ export function httpProvider(wire: HttpFormat, options: HttpOptions, params: Pro
   if (typeof baseURL !== "string" || !isBase(baseURL)) {
     throw new CountersignError("invalid_options", "is no address", { path: "baseURL", expected: "an address that begins with http:// or https://, or a path of this page's own server, without spaces, name, password, query or fragment" });
   }
-  if (typeof apiKey === "string") refuseUnsendable(apiKey);
+  if (typeof apiKey !== "function") refuseUnsendable(apiKey ?? "");
+  const unsendable = Object.entries(headers).find(([, value]) => typeof value !== "string");
+  if (unsendable !== undefined) throw new CountersignError("invalid_options", "is no text", { path: `headers.${unsendable[0]}`, expected: "the header's value" });
   const base = baseURL.replace(/\/+$/, "");
   const isOwn = originOf(base) === originOf(wire.ownURL);
   // a server that repeats an authorization header may leave out its scheme
-  const secrets = new Set(Object.values(headers).flatMap((value) => [value, value.replace(/^\S+\s+/, "")]).filter((value) => value.length >= SHORTEST_SECRET));
-  if (typeof apiKey === "string" && apiKey !== "") secrets.add(apiKey);
+  const secrets = new Set(Object.values(headers).flatMap((value) => [value, value.replace(/^\S+\s+/, "")]).filter((value) => value.length >= SHORTEST_SECRET).flatMap(formsOf));
+  const keep = (key: string): void => formsOf(key).forEach((form) => secrets.add(form));
+  if (typeof apiKey === "string" && apiKey !== "") keep(apiKey);
 
   const keyNow = async (): Promise<string | undefined> => {
-    const key = typeof apiKey === "function" ? await apiKey() : apiKey;
-    if (key !== undefined && key !== "") {
-      refuseUnsendable(key);
-      secrets.add(key);
+    // a store of the host's may say `null` for none
+    const key = (typeof apiKey === "function" ? await asked(apiKey) : apiKey) ?? "";
+    refuseUnsendable(key);
+    if (key !== "") {
+      keep(key);
       return key;
     }
     if (!isOwn || Object.keys(headers).some((name) => AUTHORIZING.test(name))) return undefined;
     throw new CountersignError("no_api_key", `no key was given for ${wire.name}; add one in the settings and try again`);
+  };
+
+  const asked = async (ask: () => unknown): Promise<unknown> => {
+    try {
+      return await ask();
+    } catch (thrown) {
+      // what it says may be about the key: the operator hears of it, the turn only that there is none
+      report(new CountersignError("host_failed", `the \`apiKey\` function of the provider ${wire.name} failed`, { cause: thrown }));
+      throw new CountersignError("no_api_key", `this page's own \`apiKey\` function failed, so nothing was sent to ${wire.name}`);
+    }
   };
 
   const extra = { ...extraBody, ...more, ...(temperature === undefined ? {} : { temperature }) };
@@ -123,7 +137,8 @@ function originOf(address: string): string | undefined {
   }
 }
 
-function refuseUnsendable(key: string): void {
+function refuseUnsendable(key: unknown): asserts key is string {
+  if (typeof key !== "string") throw new CountersignError("no_api_key", "the key is no text", { path: "apiKey", expected: "the key, a function that gives it, or nothing" });
   if (key === "" || (HEADER_VALUE.test(key) && key === key.trim())) return;
   throw new CountersignError("no_api_key", "the key holds characters that cannot be sent (a space at an end, a line break, a typographic character); copy it again", {
     path: "apiKey",

@@ -7,6 +7,7 @@ import { isProviderFailure, type EventsProvider, type HttpProvider, type Provide
 import type { AdvertisedTool, Effect, Outcome, ProtocolError, StreamEvent } from "../types.js";
 import { EventReader, NoEvent } from "./events.js";
 import { broken, Silence } from "./http_body.js";
+import { Lingering } from "./lingering.js";
 import { answerOf, failureOfThrown, tellable } from "./http_failure.js";
 import { preflight } from "./preflight.js";
 import { NotSaved } from "./saving.js";
@@ -81,10 +82,19 @@ async function answerOverHttp(host: RequestHost, provider: HttpProvider, effect:
   }
   const { reader, begun } = body;
   const watch = new Watch(timers, silenceTimeoutMs, signal, silence);
+  const mayEnd = (): boolean => !signal.aborted && loop.mayEndStream(effect.id);
+  // a read that is called off comes to its end as one of a connection that closed
+  const lingering = new Lingering(timers, silenceTimeoutMs, () => host.now(), mayEnd, () => void reader.cancel().catch(() => undefined));
   let reading = false;
+  const isOverAfter = (chunk: Uint8Array): boolean => {
+    const nowMs = host.now();
+    const outcome = host.step((running) => running.feed(effect.id, chunk, nowMs));
+    if (outcome.updates.length > 0) lingering.moved(nowMs);
+    return isOver(outcome);
+  };
   try {
     for (const chunk of begun) {
-      if (signal.aborted || isOver(host.step((running) => running.feed(effect.id, chunk, host.now())))) return;
+      if (signal.aborted || isOverAfter(chunk)) return;
     }
     for (;;) {
       reading = true;
@@ -94,12 +104,15 @@ async function answerOverHttp(host: RequestHost, provider: HttpProvider, effect:
         host.step((running) => running.endStream(effect.id, host.now()));
         return;
       }
-      if (isOver(host.step((running) => running.feed(effect.id, value, host.now())))) return;
+      if (isOverAfter(value)) return;
     }
   } catch (thrown) {
-    throw reading ? broken(thrown) : thrown;
+    // what was whole stays whole, however its connection ends
+    if (reading && mayEnd()) host.step((running) => running.endStream(effect.id, host.now()));
+    else throw reading ? broken(thrown) : thrown;
   } finally {
     watch.end();
+    lingering.end();
     void reader.cancel().catch(() => undefined);
   }
 }

@@ -61,6 +61,8 @@ export declare class ToolLoop {
     request(requestId: string, format: ProviderFormat, params: LoopRequestParams): LoopRequest;
     /** Bytes of the answer, straight to the reducer. */
     feed(requestId: string, chunk: Uint8Array, nowMs?: number): Outcome;
+    /** Whether `endStream` would find the answer whole: its finish reason came, and the connection is still open. */
+    mayEndStream(requestId: string): boolean;
     /** The answer's bytes are over. */
     endStream(requestId: string, nowMs?: number): Outcome;
     /** The effects that were not answered yet. */

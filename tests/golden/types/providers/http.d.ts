@@ -5,7 +5,7 @@ import { type ModelOwner } from "./models.js";
 /** How a server is reached, whatever it speaks. */
 export interface HttpOptions {
     /** The key, or how to get it, asked at each request. Leave it out where a server of your own adds it, or none is asked for. */
-    apiKey?: string | (() => string | Promise<string>);
+    apiKey?: string | undefined | (() => string | undefined | Promise<string | undefined>);
     /** More headers, those of a gateway for example. */
     headers?: Readonly<Record<string, string>>;
     /** Where the API is: an address, or a path of this page's own server; the provider's own address where nothing is said. */
