@@ -11,11 +11,9 @@ const linear = (name, provider, [less, more], times) => ({
   measure: (time) => divided(time("w1", `${provider}/${more}`, "ours"), times * time("w1", `${provider}/${less}`, "ours")),
 });
 
-const growth = (provider) => [
+const growth = ([provider, kib]) => [
   linear("a byte a chunk, a delta of 10000 to one of 1000", provider, ["text 1000/1", "text 10000/1"], 10),
-  provider === "gemini"
-    ? linear("a call, a KiB of 512 to one of 64", provider, ["a call of 64 KiB/event", "a call of 512 KiB/event"], 8)
-    : linear("a call, a KiB of 1024 to one of 64", provider, ["a call of 64 KiB/event", "a call of 1024 KiB/event"], 16),
+  linear(`a call, a KiB of ${kib} to one of 64`, provider, ["a call of 64 KiB/event", `a call of ${kib} KiB/event`], kib / 64),
 ];
 
 const answers = (provider) => [
@@ -34,7 +32,7 @@ export const TARGETS = [
   ...answers("openai"),
   ...answers("responses"),
   ...answers("gemini"),
-  ...["anthropic", "openai", "responses", "gemini"].flatMap(growth),
+  ...[["anthropic", 1_024], ["openai", 1_024], ["responses", 512], ["gemini", 512]].flatMap(growth),
   {
     name: "100000 deltas, each appended where it is shown",
     most: 1_000,

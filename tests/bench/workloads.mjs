@@ -8,8 +8,8 @@ const SIZES = [100, 1_000, 10_000];
 const PROVIDERS = ["anthropic", "openai"];
 const FORMATS = [...PROVIDERS, "responses", "gemini"];
 
-// how large the arguments of one call are, in KiB: a call of Gemini's stands in one line, which may hold 1 MiB in all
-const ARGUMENTS = { anthropic: [64, 1_024], openai: [64, 1_024], responses: [64, 1_024], gemini: [64, 512] };
+// how large the arguments of one call are, in KiB: two formats repeat a call in one line, which may hold 1 MiB in all
+const ARGUMENTS = { anthropic: [64, 1_024], openai: [64, 1_024], responses: [64, 512], gemini: [64, 512] };
 // a fragment is about twelve characters long
 const FRAGMENTS_PER_KIB = 1_024 / 12;
 
