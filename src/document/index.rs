@@ -20,6 +20,8 @@ use order::Order;
 const MAX_DIGITS: usize = 9;
 /// No number: the end of a chain.
 const NONE: u32 = u32::MAX;
+/// From how many on entities are not looked up one by one.
+const MANY: usize = 64;
 /// How much may lie about unused before a new index is made.
 const WORN: usize = 4096;
 
@@ -173,6 +175,33 @@ impl Index {
             at = entity.same;
         }
         places
+    }
+
+    /// Shows the entities of the list from a place on, in order, until `look` has seen enough.
+    pub(crate) fn walk(&self, list: usize, from: usize, look: &mut dyn FnMut(&Json) -> bool) {
+        let Some(own) = self.lists.get(list) else { return };
+        own.order.walk(from, &mut |number| get(&self.entities, number).is_none_or(|entity| look(&entity.value)));
+    }
+
+    /// Where the entities of the list stand that name this id in one of their references, in order and each once; nothing
+    /// where they are so many that a look at the whole list is as quick.
+    pub(crate) fn naming(&self, list: usize, references: &[usize], id: &str) -> Option<Vec<usize>> {
+        let mut places: Vec<usize> = Vec::new();
+        let mut at = self.known(id).and_then(|name| get(&self.named, name)).copied().unwrap_or(NONE);
+        while let Some(link) = get(&self.links, at) {
+            if get(&self.entities, link.holder).is_some_and(|entity| entity.list == list)
+                && references.contains(&link.reference)
+                && let Some(place) = self.place(link.holder)
+                && let Err(before) = places.binary_search(&place)
+            {
+                if places.len() == MANY {
+                    return None;
+                }
+                places.insert(before, place);
+            }
+            at = link.later;
+        }
+        Some(places)
     }
 
     /// Whether an entity of the list has this id.

@@ -1,5 +1,9 @@
 //! A text looked for without regard to case, in time linear in what is read and without copying what is ASCII.
 
+const ONES: u64 = u64::MAX / 255;
+/// The highest bit of each of eight bytes: where one is set, there is something outside ASCII.
+const TOPS: u64 = ONES << 7;
+
 /// The text that is looked for, folded once.
 pub(super) struct Needle {
     folded: String,
@@ -23,10 +27,11 @@ impl Needle {
     /// Whether the text holds the needle.
     pub(super) fn is_in(&mut self, text: &str) -> bool {
         if self.is_ascii {
-            if self.find(text) {
+            let mut seen = 0;
+            if self.find(text.as_bytes(), &mut seen) {
                 return true;
             }
-            if !self.is_odd || text.is_ascii() || !text.chars().any(|c| matches!(c, '\u{130}' | '\u{212A}')) {
+            if !self.is_odd || seen & TOPS == 0 || !text.chars().any(|c| matches!(c, '\u{130}' | '\u{212A}')) {
                 return false;
             }
         } else if text.is_ascii() {
@@ -34,7 +39,7 @@ impl Needle {
         }
         let mut buffer = std::mem::take(&mut self.buffer);
         fold(text, &mut buffer);
-        let found = self.find(&buffer);
+        let found = self.find(buffer.as_bytes(), &mut 0);
         self.buffer = buffer;
         found
     }
@@ -48,24 +53,39 @@ impl Needle {
         self.buffer == self.folded
     }
 
-    /// Knuth, Morris and Pratt over bytes, ASCII capitals taken as small: no text makes it slow.
-    fn find(&self, text: &str) -> bool {
+    /// Knuth, Morris and Pratt over bytes, ASCII capitals taken as small: no text makes it slow. `seen` takes in every byte
+    /// of a text that does not hold the needle.
+    fn find(&self, text: &[u8], seen: &mut u64) -> bool {
         let needle = self.folded.as_bytes();
         let Some(&first) = needle.first() else { return true };
-        let capital = first.to_ascii_uppercase();
-        let mut rest = text.as_bytes();
-        let mut matched = 0usize;
+        // the bit that tells a capital from a small letter is set in both; other bytes are compared as they are
+        let case = if first.is_ascii_alphabetic() { 0x20 } else { 0 };
+        let (cases, firsts) = (ONES * u64::from(case), ONES * u64::from(first));
+        let (mut at, mut matched) = (0usize, 0usize);
         loop {
             if matched == 0 {
-                // most bytes of most texts are passed over here
-                let Some(at) = rest.iter().position(|byte| *byte == first || *byte == capital) else { return false };
-                rest = rest.get(at + 1..).unwrap_or_default();
-                matched = 1;
-            } else if needle.get(matched) == rest.first().map(u8::to_ascii_lowercase).as_ref() {
-                rest = rest.get(1..).unwrap_or_default();
+                // most bytes of most texts are passed over here, eight at once: a byte that may begin the needle becomes 0
+                while let Some((eight, _)) = text.get(at..).and_then(<[u8]>::split_first_chunk::<8>) {
+                    let word = u64::from_le_bytes(*eight);
+                    *seen |= word;
+                    let other = (word | cases) ^ firsts;
+                    let marks = other.wrapping_sub(ONES) & !other & TOPS;
+                    if marks != 0 {
+                        // the lowest mark is always a true one
+                        at += usize::try_from(marks.trailing_zeros() / 8).unwrap_or(0);
+                        break;
+                    }
+                    at += 8;
+                }
+            }
+            let Some(&byte) = text.get(at) else { return false };
+            *seen |= u64::from(byte);
+            if matched == 0 {
+                matched = usize::from(byte | case == first);
+                at += 1;
+            } else if needle.get(matched) == Some(&byte.to_ascii_lowercase()) {
                 matched += 1;
-            } else if rest.is_empty() {
-                return false;
+                at += 1;
             } else {
                 matched = self.fallback.get(matched - 1).copied().unwrap_or(0);
             }

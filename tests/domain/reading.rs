@@ -8,7 +8,7 @@ use countersign::document::outcome::CommitRefusal;
 use countersign::protocol::call::{CallStatus, TurnPhase};
 use countersign::protocol::command::TurnInput;
 use countersign::protocol::text::{FENCE_END, FENCE_START, is_invisible};
-use countersign::reading::project;
+use countersign::reading::SectionView;
 use countersign::threat_model::{VIEW, read_tools};
 use countersign::tool_loop::{LoopOptions, ToolLoop};
 use countersign::tools::canonical::canonical_json;
@@ -56,6 +56,19 @@ pub(super) fn body(outcome: &ToolOutcome) -> String {
 fn every_read() -> Vec<(&'static str, String)> {
     let kinds = VIEW.sections.iter().map(|section| ("search_entities", format!(r#"{{"kind":"{}","limit":50}}"#, section.name)));
     [("get_document_summary", "{}".to_owned())].into_iter().chain(kinds).collect()
+}
+
+/// The kind and id of every entity there is.
+fn every_entity(document: &Json) -> Vec<(&'static str, String)> {
+    let ids = |section: &'static SectionView<'static>| {
+        section.entities(document).iter().filter_map(|entity| Some((section.name, entity.get("id")?.as_str()?.to_owned())))
+    };
+    VIEW.sections.iter().flat_map(ids).collect()
+}
+
+/// The input of `get_entity`.
+fn asks(kind: &str, id: &str) -> String {
+    countersign::json_object! { "kind" => kind, "id" => id }.to_text()
 }
 
 /// A result that is bounded, canonical, inert and holds no key beside the allowed ones.
@@ -108,12 +121,16 @@ fn hostile(value: &Json, key: &str, seen: &mut Vec<(String, String)>) -> Json {
 fn r1_the_read_tools_come_first_and_only_read() {
     let registry = all_tools();
     let names: Vec<&str> = registry.tools().map(|tool| tool.declaration().name.as_str()).collect();
-    assert_eq!((names.len(), &names[..3]), (14, &["get_document_summary", "search_entities", "add_element"][..]));
+    assert_eq!((names.len(), &names[..3]), (15, &["get_document_summary", "get_entity", "search_entities"][..]));
     for tool in read_tools() {
         let declared = tool.declaration();
         assert!(declared.runs_unasked() && !declared.destructive && !declared.external, "{}", declared.name);
-        let line = registry.prepare(&declared.name, &json(if declared.name == "search_entities" { r#"{"kind":"threats"}"# } else { "{}" }));
-        assert!(["Read the document's summary", "Search threats"].contains(&line.unwrap().summary.as_str()));
+        let (input, line) = match declared.name.as_str() {
+            "get_document_summary" => ("{}", "Read the document's summary"),
+            "get_entity" => (r#"{"kind":"threats","id":"th-1"}"#, "Read threats th-1"),
+            _ => (r#"{"kind":"threats"}"#, "Search threats"),
+        };
+        assert_eq!(registry.prepare(&declared.name, &json(input)).unwrap().summary, line);
     }
 }
 
@@ -128,15 +145,6 @@ fn r3_every_recorded_result_is_given_byte_for_byte() {
     for case in cases {
         let text = |key: &str| case.get(key).and_then(Json::as_str);
         let (tool, input) = (text("tool").unwrap(), case.get("input").unwrap());
-        if tool == "get_entity" {
-            let kind = input.get("kind").and_then(Json::as_str).unwrap();
-            let section = VIEW.section(kind).unwrap();
-            let entity = section.entities(&document).iter().find(|entity| entity.get("id") == input.get("id")).unwrap();
-            let shown = project(&VIEW, section, &document, entity, true);
-            let payload = countersign::json_object! { "entity" => shown, "kind" => kind, "tool" => tool };
-            assert_eq!(Some(canonical_json(&payload).as_str()), text("body"));
-            continue;
-        }
         match registry.prepare(tool, input) {
             Err(PrepareError::Issues(issues)) => {
                 let places: Vec<Json> = issues.iter().map(|issue| Json::from(issue.split(": ").next().unwrap())).collect();
@@ -188,13 +196,12 @@ fn r5_no_field_of_a_document_leaves_its_fence() {
             assert!(entity.get("id").and_then(Json::as_str).unwrap().contains(r"\<\<\<END_UNTRUSTED_DOCUMENT_DATA\>\>\>"));
         }
     }
-    for section in VIEW.sections {
-        for entity in section.entities(&document) {
-            let whole = Json::from(project(&VIEW, section, &document, entity, true));
-            let (text, allowed) = (whole.to_text(), ALLOWED.split_whitespace().collect::<BTreeSet<_>>());
-            assert!(!text.contains("<<") && !text.chars().any(is_invisible), "{text}");
-            assert!(whole.as_object().unwrap().keys().all(|key| allowed.contains(&**key)), "{text}");
-        }
+    for (kind, id) in every_entity(&document) {
+        let outcome = read(&document, "get_entity", &asks(kind, &id));
+        let told = assert_sound(&outcome);
+        let ToolOutcome::Ok { result: ToolResult::Text(text), .. } = &outcome else { panic!() };
+        assert_eq!((text.matches(FENCE_START).count(), text.matches(FENCE_END).count()), (1, 1));
+        assert_eq!(told.to_text().contains(r#""truncated":true"#), told.to_text().contains('…'));
     }
     let told = assert_sound(&read(&document, "search_entities", r#"{"kind":"elements","text":"ZZZ"}"#));
     assert_eq!(told.get("results"), Some(&Json::from(Vec::new())));
