@@ -3,6 +3,7 @@
 
 import type { Store } from "#engine";
 
+import { withoutRules } from "./definitions.js";
 import { CountersignError, guarded, reportLater } from "./error.js";
 import { follow } from "./follow.js";
 import { disposable, Handle, KIND, refuseForeign } from "./handle.js";
