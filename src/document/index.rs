@@ -4,16 +4,20 @@
 //! Enters: a document, then every insertion, removal and replacement of an entity. Leaves: places. What two
 //! entities of one id mean, or a reference to nothing, is none of its business: it holds them all.
 
+mod columns;
 mod order;
 
 use std::collections::BinaryHeap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::protocol::json::{Json, exact_integer};
 use crate::protocol::places::KeptPlaces;
+use crate::tools::core_tool::ListColumn;
 
 use super::definition::{Reference, Section};
 use super::pointer;
+use columns::Columns;
 use order::Order;
 
 /// Longer numbers in ids are somebody else's naming, not a counter to go on from.
@@ -40,6 +44,7 @@ pub(crate) struct Index {
     free_links: Vec<u32>,
     /// The field of one list whose largest number is known.
     numbered: Option<(usize, String)>,
+    columns: Columns,
 }
 
 /// One section.
@@ -103,6 +108,7 @@ impl Index {
 
     /// An entity came to stand at `place`.
     pub(crate) fn insert(&mut self, section: &Section, list: usize, place: usize, entity: &Json) {
+        self.columns.forget(list);
         let new = Entity { value: entity.clone(), list, name: NONE, run: 0, same: NONE, links: NONE, number: None };
         let number = put(&mut self.entities, &mut self.free_entities, new);
         let (lists, entities) = (&mut self.lists, &mut self.entities);
@@ -119,6 +125,7 @@ impl Index {
     /// The entity at `place` went.
     pub(crate) fn remove(&mut self, list: usize, place: usize) {
         let Some(number) = self.lists.get_mut(list).and_then(|own| own.order.remove(place)) else { return };
+        self.columns.forget(list);
         self.leave(number);
         if let Some(entity) = at_mut(&mut self.entities, number) {
             entity.value = Json::Null;
@@ -134,6 +141,7 @@ impl Index {
             && counted.is_none_or(|field| before.get(field) == after.get(field))
             && section.references.iter().all(|reference| value_of(before, reference) == value_of(after, reference));
         let Some(number) = self.lists.get(list).and_then(|own| own.order.at(place)) else { return };
+        self.columns.forget(list);
         if let Some(entity) = at_mut(&mut self.entities, number) {
             entity.value = after.clone();
         }
@@ -181,6 +189,11 @@ impl Index {
     pub(crate) fn walk(&self, list: usize, from: usize, look: &mut dyn FnMut(&Json) -> bool) {
         let Some(own) = self.lists.get(list) else { return };
         own.order.walk(from, &mut |number| get(&self.entities, number).is_none_or(|entity| look(&entity.value)));
+    }
+
+    /// What the entities of the list hold at a place, where that is few texts and flags.
+    pub(crate) fn column(&self, list: usize, place: &str) -> Option<Rc<ListColumn>> {
+        self.columns.column(list, place, &|look| self.walk(list, 0, look))
     }
 
     /// Where the entities of the list stand that name this id in one of their references, in order and each once; nothing

@@ -1,9 +1,10 @@
 //! A document lent to a core tool together with its index.
 
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 use crate::protocol::json::Json;
-use crate::tools::core_tool::{IndexedList, Sight};
+use crate::tools::core_tool::{IndexedList, ListColumn, Sight};
 
 use super::definition::Section;
 use super::index::{Index, list_of};
@@ -108,6 +109,10 @@ impl IndexedList for LentList<'_> {
 
     fn walk(&self, from: usize, look: &mut dyn FnMut(&Json) -> bool) {
         self.index.walk(self.list, from, look);
+    }
+
+    fn column(&self, place: &str) -> Option<Rc<ListColumn>> {
+        self.index.column(self.list, place)
     }
 
     fn places_of(&self, id_key: &str, id: &str) -> Option<Vec<usize>> {

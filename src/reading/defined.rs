@@ -94,7 +94,7 @@ struct OwnTally {
     place: String,
     label: String,
     values: Vec<String>,
-    otherwise: &'static str,
+    or_none: bool,
 }
 
 impl DefinedView {
@@ -144,7 +144,8 @@ impl Lend for DefinedView {
             };
             filters.push(Filter { name: &filter.name, input, about: &filter.about });
         }
-        for OwnTally { key, section, place, label, values, otherwise } in &self.tallies {
+        for OwnTally { key, section, place, label, values, or_none } in &self.tallies {
+            let otherwise = or_none.then_some(NONE);
             tallies.push(Tally { key, section, place, label, values: Texts::Owned(values), otherwise });
         }
         let itself = [self.overview.lent()];
@@ -407,8 +408,7 @@ impl Maker<'_> {
         }
         let label = key_of(segments);
         let key = concat(&[&shown_text(&self.section.name), "_by_", &label]);
-        let otherwise = if or_none { NONE } else { "" };
-        Ok(OwnTally { key, section: self.section.name.clone(), place: place_of(segments), label, values, otherwise })
+        Ok(OwnTally { key, section: self.section.name.clone(), place: place_of(segments), label, values, or_none })
     }
 }
 

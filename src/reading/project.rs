@@ -77,29 +77,47 @@ pub(super) fn overview(view: &DocumentView<'_>, source: Source<'_>, tool: Option
 }
 
 fn counted(view: &DocumentView<'_>, tally: &Tally<'_>, source: Source<'_>) -> Vec<Json> {
-    let mut probe = Probe::new(tally.place);
-    let mut counts: Vec<(&str, u32)> = tally.values.iter().map(|value| (value, 0)).collect();
+    let mut counts: Vec<(&str, usize)> = tally.values.iter().map(|value| (value, 0)).collect();
+    let mut count = |value: Option<&Json>, times: usize| {
+        let found = match value {
+            None | Some(Json::Null) => tally.otherwise,
+            Some(value) => value.as_str(),
+        };
+        for (value, count) in &mut counts {
+            if Some(*value) == found {
+                *count += times;
+                break;
+            }
+        }
+    };
     if let Some(section) = view.section(tally.section) {
-        source.entities(section).walk(0, &mut |entity| {
-            let found = match probe.value(entity) {
-                Some(Json::String(value)) => &**value,
-                Some(_) => return true,
-                None => tally.otherwise,
-            };
-            for (value, count) in &mut counts {
-                if *value == found {
-                    *count += 1;
-                    break;
+        let entities = source.entities(section);
+        match entities.column(tally.place) {
+            Some(column) => {
+                let mut times = [0usize; 256];
+                for number in &column.numbers {
+                    if let Some(times) = times.get_mut(usize::from(*number)) {
+                        *times += 1;
+                    }
+                }
+                for (value, times) in column.values.iter().zip(times) {
+                    count(Some(value), times);
                 }
             }
-            true
-        });
+            None => {
+                let mut probe = Probe::new(tally.place);
+                entities.walk(0, &mut |entity| {
+                    count(probe.value(entity), 1);
+                    true
+                });
+            }
+        }
     }
     let mut buckets = Vec::new();
     for (value, count) in counts {
         let mut bucket = Object::new();
         bucket.insert(tally.label, shown_text(value));
-        bucket.insert("count", count);
+        bucket.insert("count", count as f64);
         buckets.push(Json::from(bucket));
     }
     buckets

@@ -63,21 +63,38 @@ fn all(entities: &Entities<'_>, offset: u64, limit: u64) -> (u64, Vec<Json>) {
 fn matches(entities: &Entities<'_>, tests: &mut [Test<'_>], offset: u64, limit: u64) -> (u64, Vec<Json>) {
     let end = offset.saturating_add(limit);
     let (mut total, mut window) = (0u64, Vec::new());
-    let found = tests.iter().find_map(|test| test.found(entities));
-    let mut look = |entity: &Json| {
-        if tests.iter_mut().all(|test| test.passes(entity)) {
-            if total >= offset && total < end {
-                window.push(entity.clone());
+    // what an index finds for one filter is only looked at for the others
+    let (mut found, mut rest) = (None, Vec::new());
+    for test in tests {
+        if found.is_none() {
+            found = test.found(entities);
+            if found.is_some() {
+                continue;
             }
-            total += 1;
         }
-        true
+        rest.push(test);
+    }
+    let mut look = |entity: &dyn Fn() -> Option<Json>| {
+        if total >= offset && total < end {
+            window.extend(entity());
+        }
+        total += 1;
     };
     match found {
-        Some(places) => places.into_iter().filter_map(|place| entities.at(place)).for_each(|entity| {
-            look(entity);
+        Some(places) => {
+            for place in places {
+                let at = || entities.at(place);
+                if rest.is_empty() || at().is_some_and(|entity| rest.iter_mut().all(|test| test.passes(entity))) {
+                    look(&|| at().cloned());
+                }
+            }
+        }
+        None => entities.walk(0, &mut |entity| {
+            if rest.iter_mut().all(|test| test.passes(entity)) {
+                look(&|| Some(entity.clone()));
+            }
+            true
         }),
-        None => entities.walk(0, &mut look),
     }
     (total, window)
 }
@@ -121,34 +138,41 @@ impl<'a> Test<'a> {
     }
 
     /// Where what passes stands, where an index knows it.
-    fn found(&self, entities: &Entities<'_>) -> Option<Vec<usize>> {
+    fn found(&mut self, entities: &Entities<'_>) -> Option<Vec<usize>> {
         let Entities::Indexed(list) = entities else { return None };
-        match (self.filter.matching, self.filter.otherwise) {
-            (Match::Equal, Otherwise::Nothing) => list.naming(&mut self.filter.places.iter(), self.wanted.as_str()?),
-            _ => None,
+        let filter = self.filter;
+        if let (Match::Equal, Otherwise::Nothing, Some(wanted)) = (filter.matching, filter.otherwise, self.wanted.as_str())
+            && let Some(places) = list.naming(&mut filter.places.iter(), wanted)
+        {
+            return Some(places);
         }
+        let (place, None) = (filter.places.at(0)?, filter.places.at(1)) else { return None };
+        let column = list.column(place)?;
+        let passing: Vec<bool> = column.values.iter().map(|value| self.suits(Some(value))).collect();
+        let mut places = Vec::new();
+        for (place, number) in column.numbers.iter().enumerate() {
+            if passing.get(usize::from(*number)) == Some(&true) {
+                places.push(place);
+            }
+        }
+        Some(places)
     }
 
-    #[inline]
     fn passes(&mut self, entity: &Json) -> bool {
-        for probe in &mut self.probes {
-            let passes = match (self.filter.matching, probe.value(entity).or(self.otherwise.as_ref()), self.wanted) {
-                (_, None, _) => false,
-                // what is asked most: all else is left to one function
-                (Match::Equal, Some(Json::String(text)), Json::String(wanted)) => is_same(text, wanted),
-                (matching, Some(value), wanted) => holds(matching, wanted, &mut self.needle, value),
-            };
-            if passes {
+        for at in 0..self.probes.len() {
+            let value = self.probes.get_mut(at).and_then(|probe| probe.value(entity));
+            if self.suits(value) {
                 return true;
             }
         }
         false
     }
-}
 
-#[inline]
-fn is_same(text: &str, wanted: &str) -> bool {
-    text.len() == wanted.len() && text == wanted
+    #[inline]
+    fn suits(&mut self, value: Option<&Json>) -> bool {
+        let value = value.filter(|value| !matches!(value, Json::Null)).or(self.otherwise.as_ref());
+        value.is_some_and(|value| holds(self.filter.matching, self.wanted, &mut self.needle, value))
+    }
 }
 
 fn holds(matching: Match, wanted: &Json, needle: &mut Needle, value: &Json) -> bool {

@@ -1,7 +1,9 @@
 //! Where entities are read from: a document alone, or one that is lent with an index.
 
+use std::rc::Rc;
+
 use crate::protocol::json::Json;
-use crate::tools::core_tool::{IndexedList, Sight};
+use crate::tools::core_tool::{IndexedList, ListColumn, Sight};
 
 use super::view::{Probe, SectionView};
 
@@ -52,6 +54,14 @@ impl Entities<'_> {
         match self {
             Entities::Plain(entities) => entities.get(place),
             Entities::Indexed(list) => list.entity(place),
+        }
+    }
+
+    /// What the entities hold at a place, where an index knows it.
+    pub(super) fn column(&self, place: &str) -> Option<Rc<ListColumn>> {
+        match self {
+            Entities::Plain(_) => None,
+            Entities::Indexed(list) => list.column(place),
         }
     }
 

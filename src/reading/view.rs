@@ -227,8 +227,8 @@ pub struct Tally<'a> {
     pub label: &'a str,
     /// Every value that is counted, in order.
     pub values: Texts<'a>,
-    /// Which of them an entity without a value counts as; none where this is no value.
-    pub otherwise: &'a str,
+    /// Which of them an entity without a value counts as, where it counts.
+    pub otherwise: Option<&'a str>,
 }
 
 /// The steps to a place.

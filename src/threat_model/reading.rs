@@ -209,5 +209,5 @@ const fn filter(name: &'static str, input: FilterInput<'static>, about: &'static
 }
 
 const fn tally(key: &'static str, place: &'static str, label: &'static str, values: &'static [&'static str]) -> Tally<'static> {
-    Tally { key, section: "threats", place, label, values: Texts::Fixed(values), otherwise: NO_MITIGATION }
+    Tally { key, section: "threats", place, label, values: Texts::Fixed(values), otherwise: Some(NO_MITIGATION) }
 }
