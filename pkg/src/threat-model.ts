@@ -10,6 +10,9 @@ import { fromJson, toJson } from "./json.js";
 import { engine } from "./load.js";
 import type { DocumentDefinition, Json, ToolDeclaration } from "./types.js";
 
+export {
+  componentCatalog, type CatalogComponent, type ComponentCategory, type ComponentProvider, type ComponentVariant,
+} from "./catalog.js";
 export * from "./core.js";
 
 // the class and the place of the one fault that is a cap, as the core writes them

@@ -20,6 +20,8 @@ pub use excerpt::{LEAST_PROMPT_BYTES, PROMPT_BYTES, excerpt, summary};
 pub use page::{MAX_BODY_BYTES, PageRequest, page};
 pub use project::shown_text;
 pub use search::{answer, asked_for};
+#[cfg(feature = "threat-model")]
+pub(crate) use text_match::Needle;
 pub use tools::{declared, object_of, paged, read_tools, taking, told};
 pub use view::{Column, ColumnKind, DocumentView, Filter, FilterInput, Lend, Match, Otherwise, SectionFilter, SectionView, Tally, Texts};
 

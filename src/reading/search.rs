@@ -22,7 +22,7 @@ pub(super) fn search(view: &DocumentView<'_>, tool: &str, source: Source<'_>, in
     let (total, window) = if tests.is_empty() { all(&entities, offset, limit) } else { matches(&entities, &mut tests, offset, limit) };
     let mut window = window.into_iter();
     let mut next = || window.next().map(|entity| canonical_json(&Json::from(project(view, section, source, &entity, false))));
-    answer(PageRequest { tool, kind: Some(section.name), offset, limit, total }, &mut next)
+    answer(PageRequest { tool, kind: Some(section.name), offset, limit, total }, section.name, &mut next)
 }
 
 /// Which page an input asks for: the matches to pass over, and how many it may hold.
@@ -32,10 +32,10 @@ pub fn asked_for(input: &Json) -> (u64, u64) {
     (number("offset").unwrap_or(0), number("limit").unwrap_or(DEFAULT_PAGE))
 }
 
-/// The body of a page, or why there is none: an offset past the end, or a match that alone is too large.
-pub fn answer(request: PageRequest<'_>, next: &mut dyn FnMut() -> Option<String>) -> Result<String, String> {
+/// The body of a page of what is called `of`, or why there is none: an offset past the end, or a match that alone is too large.
+pub fn answer(request: PageRequest<'_>, of: &str, next: &mut dyn FnMut() -> Option<String>) -> Result<String, String> {
     let PageRequest { offset, total, .. } = request;
-    let kind = echo(request.kind.unwrap_or("components"));
+    let kind = echo(of);
     if total > 0 && offset >= total {
         let last = total - 1;
         return Err(format!("offset_out_of_range: `{kind}` has {total} matches, `offset` {offset} is past them; use 0 to {last}"));

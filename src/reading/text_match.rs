@@ -5,7 +5,7 @@ const ONES: u64 = u64::MAX / 255;
 const TOPS: u64 = ONES << 7;
 
 /// The text that is looked for, folded once.
-pub(super) struct Needle {
+pub(crate) struct Needle {
     folded: String,
     is_ascii: bool,
     /// Whether it holds one of the two letters that a capital outside ASCII is small by.
@@ -17,7 +17,7 @@ pub(super) struct Needle {
 }
 
 impl Needle {
-    pub(super) fn new(text: &str) -> Needle {
+    pub(crate) fn new(text: &str) -> Needle {
         let mut folded = String::new();
         fold(text, &mut folded);
         let (is_ascii, is_odd) = (folded.is_ascii(), folded.bytes().any(|byte| matches!(byte, b'i' | b'k')));
@@ -25,7 +25,7 @@ impl Needle {
     }
 
     /// Whether the text holds the needle.
-    pub(super) fn is_in(&mut self, text: &str) -> bool {
+    pub(crate) fn is_in(&mut self, text: &str) -> bool {
         if self.is_ascii {
             let mut seen = 0;
             if self.find(text.as_bytes(), &mut seen) {

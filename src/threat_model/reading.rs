@@ -14,7 +14,9 @@ use super::model::{CATEGORIES, MITIGATION_STATUSES, SEVERITIES};
 #[must_use]
 pub fn read_tools() -> Vec<Arc<dyn CoreTool>> {
     let view: Arc<dyn Lend> = Arc::new(VIEW);
-    crate::reading::read_tools(&view)
+    let mut tools = crate::reading::read_tools(&view);
+    tools.push(super::catalog::tool());
+    tools
 }
 
 /// What the read tools show of a threat model.

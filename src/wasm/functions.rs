@@ -86,6 +86,14 @@ fn declared(tools: &[Arc<dyn CoreTool>]) -> String {
     to_text(&declared)
 }
 
+/// Every component of the catalog, as its tool shows them.
+#[cfg(feature = "threat-model")]
+#[wasm_bindgen(js_name = componentCatalog)]
+#[must_use]
+pub fn component_catalog() -> String {
+    to_text(&crate::threat_model::component_catalog())
+}
+
 /// What a model must be told of a threat model and its tools.
 #[cfg(feature = "threat-model")]
 #[wasm_bindgen(js_name = threatModelPrompt)]
