@@ -11,7 +11,7 @@ use crate::tools::core_tool::Sight;
 
 use super::project::{overview, project, shown_text};
 use super::source::Source;
-use super::view::DocumentView;
+use super::view::{DocumentView, SectionView};
 
 /// How long the part is where nothing is said, in bytes.
 pub const PROMPT_BYTES: usize = 8192;
@@ -31,44 +31,53 @@ pub fn summary(view: &DocumentView<'_>, sight: &dyn Sight, most: usize) -> Strin
     fence(&overview(view, Source::Lent(sight), None, room)) + ABOUT_SUMMARY
 }
 
-/// The summary and the first entities of every section, as a page shows them, one on a line. Each section may take as much of
-/// what is left as every section after it; it begins with how many are shown of how many.
+/// The summary and the first entities of every section, as a page shows them, one on a line. Each section has
+/// its share of the room; it begins with how many are shown of how many.
 #[must_use]
 pub fn excerpt(view: &DocumentView<'_>, sight: &dyn Sight, most: usize) -> String {
     let source = Source::Lent(sight);
     let mut room = most.max(LEAST_PROMPT_BYTES) - FENCES - ABOUT_EXCERPT.len();
     let mut body = overview(view, source, None, room / 2);
     room -= body.len().min(room);
+    // the shortest come first to their share, so that what they leave is for the long ones
+    let mut order: Vec<(usize, usize)> = Vec::new();
     for (at, section) in view.sections.iter().enumerate() {
-        let entities = source.entities(section);
-        let head = |shown: usize| {
-            let total = entities.count() as f64;
-            canonical_json(&json_object! { "kind" => shown_text(section.name), "shown" => shown as f64, "total" => total })
-        };
-        let share = room / (view.sections.len() - at);
-        // no head is longer than that of a section that is shown whole
-        let mut left = share.saturating_sub(head(entities.count()).len() + 1);
-        let (mut shown, mut lines) = (0, String::new());
-        if left > 0 {
-            entities.walk(0, &mut |entity| {
-                let line = canonical_json(&Json::from(project(view, section, source, entity, false)));
-                let fits = line.len() < left;
-                if fits {
-                    left -= line.len() + 1;
-                    shown += 1;
-                    lines.push('\n');
-                    lines.push_str(&line);
-                }
-                fits
-            });
-        }
-        let head = head(shown);
-        if head.len() < share {
-            body.push('\n');
-            body.push_str(&head);
-            body.push_str(&lines);
-            room -= head.len() + 1 + lines.len();
+        let count = source.entities(section).count();
+        order.insert(order.partition_point(|(other, _)| *other <= count), (count, at));
+    }
+    let mut parts = vec![String::new(); order.len()];
+    for (nth, (total, at)) in order.iter().enumerate() {
+        let share = room / (order.len() - nth);
+        if let (Some(section), Some(part)) = (view.sections.get(*at), parts.get_mut(*at)) {
+            *part = beginning(view, section, source, *total, share);
+            room -= part.len().min(room);
         }
     }
+    for part in parts {
+        body.push_str(&part);
+    }
     fence(&body) + ABOUT_EXCERPT
+}
+
+/// A line that says how many entities are shown of how many, and those: no more than so many bytes.
+fn beginning(view: &DocumentView<'_>, section: &SectionView<'_>, source: Source<'_>, total: usize, most: usize) -> String {
+    let head = |shown: usize| {
+        let head = json_object! { "kind" => shown_text(section.name), "shown" => shown as f64, "total" => total as f64 };
+        ["\n", &canonical_json(&Json::from(head))].concat()
+    };
+    // no head is longer than that of a section that is shown whole
+    let Some(mut left) = most.checked_sub(head(total).len()) else { return String::new() };
+    let (mut shown, mut lines) = (0, String::new());
+    source.entities(section).walk(0, &mut |entity| {
+        let line = canonical_json(&Json::from(project(view, section, source, entity, false)));
+        let fits = line.len() < left;
+        if fits {
+            left -= line.len() + 1;
+            shown += 1;
+            lines.push('\n');
+            lines.push_str(&line);
+        }
+        fits
+    });
+    head(shown) + &lines
 }
