@@ -101,8 +101,10 @@ impl DefinedView {
     /// Reads what a definition says of reading; the fault names the member.
     pub fn of(definition: &DocumentDefinition) -> Result<DefinedView, Fault> {
         let schema = definition.source().get("schema");
-        let overview =
-            OwnColumn { key: "document".to_owned(), place: String::new(), shown: Shown::Others { named: Vec::new() }, compact: true };
+        // the lists of entities are told by their numbers
+        let named = definition.sections().iter().filter_map(|section| section.segments.first().cloned()).collect();
+        let shown = Shown::Others { named };
+        let overview = OwnColumn { key: "document".to_owned(), place: String::new(), shown, compact: true };
         let mut view = DefinedView {
             source: definition.source().clone(),
             overview,

@@ -22,6 +22,7 @@ mod hardening;
 mod outcomes;
 mod player;
 mod property;
+mod reading;
 mod stories;
 #[path = "../support/mod.rs"]
 mod support;
