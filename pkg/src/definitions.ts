@@ -1,7 +1,7 @@
 /** The core tools that are made from a definition. */
 
 import { guarded } from "./error.js";
-import { fromJson, toJson } from "./json.js";
+import { fromJson, isPlainObject, toJson } from "./json.js";
 import { engine } from "./load.js";
 import type { DocumentDefinition, ToolDeclaration } from "./types.js";
 
@@ -11,7 +11,7 @@ import type { DocumentDefinition, ToolDeclaration } from "./types.js";
  */
 export function readTools(definition: "threat-model" | DocumentDefinition): ToolDeclaration[] {
   const core = engine();
-  const text = toJson(typeof definition === "string" ? definition : withoutRules(definition), "definition");
+  const text = toJson(isPlainObject(definition) ? withoutRules(definition as DocumentDefinition) : definition, "definition");
   return fromJson<ToolDeclaration[]>(guarded(() => core.readTools(text)));
 }
 

@@ -63,7 +63,7 @@ pub fn excerpt(view: &DocumentView<'_>, sight: &dyn Sight, most: usize) -> Strin
 fn beginning(view: &DocumentView<'_>, section: &SectionView<'_>, source: Source<'_>, total: usize, most: usize) -> String {
     let head = |shown: usize| {
         let head = json_object! { "kind" => shown_text(section.name), "shown" => shown as f64, "total" => total as f64 };
-        ["\n", &canonical_json(&Json::from(head))].concat()
+        ["\n", &canonical_json(&head)].concat()
     };
     // no head is longer than that of a section that is shown whole
     let Some(mut left) = most.checked_sub(head(total).len()) else { return String::new() };

@@ -59,19 +59,23 @@ impl Needle {
         let needle = self.folded.as_bytes();
         let Some(&first) = needle.first() else { return true };
         // the bit that tells a capital from a small letter is set in both; other bytes are compared as they are
-        let case = if first.is_ascii_alphabetic() { 0x20 } else { 0 };
-        let (cases, firsts) = (ONES * u64::from(case), ONES * u64::from(first));
+        let case = |byte: u8| if byte.is_ascii_alphabetic() { 0x20 } else { 0 };
+        let (cases, firsts) = (ONES * u64::from(case(first)), ONES * u64::from(first));
+        // where there is no second byte any will do
+        let (more_cases, seconds) =
+            needle.get(1).map_or((u64::MAX, u64::MAX), |&second| (ONES * u64::from(case(second)), ONES * u64::from(second)));
         let (mut at, mut matched) = (0usize, 0usize);
         loop {
             if matched == 0 {
-                // most bytes of most texts are passed over here, eight at once: a byte that may begin the needle becomes 0
-                while let Some((eight, _)) = text.get(at..).and_then(<[u8]>::split_first_chunk::<8>) {
-                    let word = u64::from_le_bytes(*eight);
-                    *seen |= word;
-                    let other = (word | cases) ^ firsts;
-                    let marks = other.wrapping_sub(ONES) & !other & TOPS;
+                // most bytes of most texts are passed over here, eight at once: where both bytes that begin the needle stand, a
+                // byte becomes 0 in both words
+                while let Some((&[eight @ .., ninth], _)) = text.get(at..).and_then(<[u8]>::split_first_chunk::<9>) {
+                    let word = u64::from_le_bytes(eight);
+                    *seen |= word | u64::from(ninth);
+                    let (one, two) = ((word | cases) ^ firsts, ((word >> 8 | u64::from(ninth) << 56) | more_cases) ^ seconds);
+                    let marks = one.wrapping_sub(ONES) & !one & two.wrapping_sub(ONES) & !two & TOPS;
                     if marks != 0 {
-                        // the lowest mark is always a true one
+                        // a mark may be a false one, but none is missing
                         at += usize::try_from(marks.trailing_zeros() / 8).unwrap_or(0);
                         break;
                     }
@@ -81,7 +85,7 @@ impl Needle {
             let Some(&byte) = text.get(at) else { return false };
             *seen |= u64::from(byte);
             if matched == 0 {
-                matched = usize::from(byte | case == first);
+                matched = usize::from(byte | case(first) == first);
                 at += 1;
             } else if needle.get(matched) == Some(&byte.to_ascii_lowercase()) {
                 matched += 1;

@@ -222,7 +222,7 @@ fn r5_the_part_of_a_prompt_is_bounded_fenced_and_says_what_it_leaves_out() {
         let heads: Vec<&Json> = inside.iter().filter(|line| line.get("shown").is_some()).collect();
         let of = |line: &Json, key: &str| line.get(key).and_then(Json::as_number).unwrap();
         let shown: f64 = heads.iter().map(|head| of(head, "shown")).sum();
-        assert_eq!(shown as usize + heads.len() + 1, inside.len(), "every head counts the lines below it");
+        assert_eq!(shown + (heads.len() + 1) as f64, inside.len() as f64, "every head counts the lines below it");
         assert!(inside.len() >= last, "more room shows no less");
         last = inside.len();
         if most >= 2048 {
