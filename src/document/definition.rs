@@ -14,6 +14,8 @@ use crate::tools::schema::{ItemPart, Schema};
 use super::fault::{Faults, by_place, without_places};
 use super::{integrity, pointer};
 
+pub use crate::protocol::reference::{OnDelete, Reference};
+
 /// The code of every fault in a definition.
 const CODE: &str = "invalid_definition";
 /// The longest line of a host's validator that is kept, in code points.
@@ -124,28 +126,6 @@ impl Section {
     }
 }
 
-/// A member that names an entity, or a list of them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Reference {
-    /// Pointer inside the entity, split.
-    pub segments: Vec<String>,
-    /// The sections it may point into.
-    pub sections: Vec<String>,
-    /// What becomes of it when its target is deleted.
-    pub on_delete: OnDelete,
-}
-
-/// What becomes of a reference when its target is deleted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnDelete {
-    /// The target stays.
-    Refuse,
-    /// The entity that holds it goes too.
-    Cascade,
-    /// The reference is taken out.
-    Clear,
-}
-
 /// A host's own validator: lines of what is wrong, or why it could not tell.
 pub type Rules = Box<dyn Fn(&Json) -> Result<Vec<String>, String>>;
 
@@ -153,6 +133,8 @@ pub type Rules = Box<dyn Fn(&Json) -> Result<Vec<String>, String>>;
 pub struct DocumentDefinition {
     kind: String,
     schema: Option<Schema>,
+    // the schema as it was written, from which tools take what they ask for
+    written: Option<Json>,
     sections: Arc<[Section]>,
     // what the schema says of the entities of each section, where it says nothing else of any
     parts: Option<Vec<Option<ItemPart>>>,
@@ -164,7 +146,8 @@ impl DocumentDefinition {
     pub fn decode(value: &Json) -> Result<DocumentDefinition, Fault> {
         let mut fields = Fields::of(value, CODE, "")?;
         let kind = fields.string("kind")?;
-        let schema = fields.opt_json("schema").map(|schema| Schema::compile(schema, "schema")).transpose()?;
+        let written = fields.opt_json("schema").cloned();
+        let schema = written.as_ref().map(|schema| Schema::compile(schema, "schema")).transpose()?;
         let sections = fields.json("sections")?;
         fields.finish()?;
         if kind.is_empty() {
@@ -178,7 +161,7 @@ impl DocumentDefinition {
             .collect::<Result<_, _>>()?;
         check_sections(&sections)?;
         let parts = parts_of(&sections, schema.as_ref());
-        Ok(DocumentDefinition { kind, schema, sections: sections.into(), parts, rules: None })
+        Ok(DocumentDefinition { kind, schema, written, sections: sections.into(), parts, rules: None })
     }
 
     /// Adds the host's own validator.
@@ -186,6 +169,12 @@ impl DocumentDefinition {
     pub fn with_rules(mut self, rules: Rules) -> DocumentDefinition {
         self.rules = Some(rules);
         self
+    }
+
+    /// What the whole document must be, as it was written.
+    #[must_use]
+    pub fn written_schema(&self) -> Option<&Json> {
+        self.written.as_ref()
     }
 
     /// The sections, to be kept by tools that outlive the definition.

@@ -15,7 +15,7 @@ use crate::protocol::patch::{JsonPatch, decode_patch};
 use crate::protocol::places::KeptPlaces;
 use crate::protocol::text::{cap, echo};
 use crate::tools::canonical::{canonical_json, sha256_hex};
-use crate::tools::core_tool::CoreTool;
+use crate::tools::core_tool::{Card, CoreTool};
 
 use super::definition::Definition;
 use super::fault::Faults;
@@ -213,12 +213,13 @@ impl DocumentStore {
     /// Runs a core tool on the document; it may not call back in.
     #[must_use]
     pub fn run(&self, tool: &dyn CoreTool, input: &Json) -> ToolOutcome {
-        let mut inner = self.inner.borrow_mut();
-        let definition = Rc::clone(&inner.definition);
-        if let Some(by_entity) = definition.by_entity() {
-            inner.live.ensure_index(definition.sections(), by_entity);
-        }
-        tool.run_on(&Lent::live(&inner.live, definition.sections()), input)
+        self.inner.borrow_mut().lend(&mut |lent| tool.run_on(lent, input))
+    }
+
+    /// What a call of a core tool would do to the document as it is, where the tool can tell.
+    #[must_use]
+    pub fn card(&self, tool: &dyn CoreTool, input: &Json) -> Option<Card> {
+        self.inner.borrow_mut().lend(&mut |lent| tool.card(lent, input))
     }
 
     /// Lets go of the document as one value; it is put together again when it is read. For those who follow its changes.
@@ -375,6 +376,15 @@ pub(crate) fn changed_under_way() -> CommitOutcome {
 }
 
 impl Inner {
+    /// Lends the document, with its index where the definition allows for one.
+    fn lend<T>(&mut self, borrow: &mut dyn FnMut(&Lent<'_>) -> T) -> T {
+        let definition = Rc::clone(&self.definition);
+        if let Some(by_entity) = definition.by_entity() {
+            self.live.ensure_index(definition.sections(), by_entity);
+        }
+        borrow(&Lent::live(&self.live, definition.sections()))
+    }
+
     fn document(&self) -> &Json {
         self.live.document(self.definition.sections())
     }
