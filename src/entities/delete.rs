@@ -158,7 +158,13 @@ impl<'a> Walk<'a> {
     }
 
     /// Takes in what goes with an entity that goes, and notes what else names it.
-    fn follow(&mut self, gone: &mut Vec<(&'a str, usize)>, holders: &mut Vec<(&'a str, usize)>, section: &'a str, place: usize) -> Result<(), String> {
+    fn follow(
+        &mut self,
+        gone: &mut Vec<(&'a str, usize)>,
+        holders: &mut Vec<(&'a str, usize)>,
+        section: &'a str,
+        place: usize,
+    ) -> Result<(), String> {
         let sight = self.sight;
         let Some(id) = sight.kind(section).and_then(|kind| id_of(&kind, sight.entity(section, place)?)) else { return Ok(()) };
         for (holder, place) in sight.holders(section, id) {

@@ -50,7 +50,11 @@ pub(super) fn input(verb: Verb, sections: &[Section], document: Option<&Json>) -
     let (branches, defs) = if text > MAX_BYTES { describe(verb, sections, None) } else { described };
     let mut members = Object::new();
     let names: Vec<Json> = sections.iter().map(|section| Json::from(section.name.as_str())).collect();
-    let kind = if names.is_empty() { json_object! { "type" => "string" } } else { json_object! { "type" => "string", "enum" => names } };
+    let kind = if names.is_empty() {
+        json_object! { "type" => "string" }
+    } else {
+        json_object! { "type" => "string", "enum" => names }
+    };
     members.insert("kind", kind);
     let mut required = vec![Json::from("kind")];
     if verb != Verb::Add {

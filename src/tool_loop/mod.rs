@@ -279,7 +279,9 @@ impl ToolLoop {
             }
             TurnCommand::UndoTurn { .. } => self.undo_turn(),
             // what only the loop may ask: a host that could start calls, or say what they do, would be a second authority
-            TurnCommand::StartCall { call_id, .. } | TurnCommand::DescribeCall { call_id, .. } => self.collector.refuse(name, Some(call_id), RefusalReason::WrongPhase),
+            TurnCommand::StartCall { call_id, .. } | TurnCommand::DescribeCall { call_id, .. } => {
+                self.collector.refuse(name, Some(call_id), RefusalReason::WrongPhase)
+            }
             TurnCommand::DocumentEdited { .. }
             | TurnCommand::ToolsChanged { .. }
             | TurnCommand::Advance { .. }
