@@ -203,7 +203,8 @@ export function refuseInsideRules(store: DocumentStore | undefined): void {
   store?.[HOLD]();
 }
 
-function withoutRules(definition: DocumentDefinition): Omit<DocumentDefinition, "rules"> {
+/** @internal What of a definition is data: all of it but the host's own validator. */
+export function withoutRules(definition: DocumentDefinition): Omit<DocumentDefinition, "rules"> {
   const { rules: _, ...plain } = definition;
   return plain;
 }

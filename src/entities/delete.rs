@@ -32,15 +32,10 @@ pub(super) fn delete(sight: &dyn Sight, input: &Json) -> Result<Done, String> {
     for (_, path, value) in fall.cleared {
         done.patch.push(PatchOperation::Replace { path, value });
     }
-    for name in sight.kinds() {
-        let mut places: Vec<usize> = Vec::new();
-        for (section, place) in &fall.gone {
-            if *section == name {
-                places.insert(places.partition_point(|other| other < place), *place);
-            }
-        }
-        if !places.is_empty() {
-            done.removed.push((name.to_owned(), places));
+    for (section, place) in &fall.gone {
+        match done.removed.last_mut() {
+            Some((last, places)) if last == section => places.push(*place),
+            _ => done.removed.push(((*section).to_owned(), vec![*place])),
         }
     }
     Ok(done)
@@ -50,7 +45,9 @@ pub(super) fn delete(sight: &dyn Sight, input: &Json) -> Result<Done, String> {
 pub(super) struct Fall<'a> {
     kind: Kind<'a>,
     id: &'a str,
-    /// What goes, that entity first.
+    place: usize,
+    // INVARIANT: both lists are in the order of the sections, then of the entities, whatever led to them
+    /// What goes, that entity among it.
     gone: Vec<(&'a str, usize)>,
     /// What loses a reference: section, path, and how it is without.
     cleared: Vec<(&'a str, String, Json)>,
@@ -63,16 +60,16 @@ impl<'a> Fall<'a> {
     pub(super) fn of(sight: &'a dyn Sight, input: &'a Json) -> Result<Fall<'a>, String> {
         let kind = kind_of(sight, input)?;
         let (id, place) = named(sight, &kind, input, "id")?;
-        let mut fall = Fall { kind, id, gone: Vec::new(), cleared: Vec::new(), holding: Vec::new(), held: 0 };
-        let mut walk = Walk { sight, gone: KeptPlaces::new(), ids: KeptPlaces::new(), holders: KeptPlaces::new(), looks: 0 };
-        walk.take(&mut fall.gone, kind.name, place);
-        let mut holders = Vec::new();
+        let mut walk =
+            Walk { sight, kinds: sight.kinds(), ids: KeptPlaces::new(), gone: Met::default(), holders: Met::default(), looks: 0 };
+        walk.take(kind.name, place);
         let mut at = 0;
-        while let Some((section, place)) = fall.gone.get(at).copied() {
+        while let Some((section, place)) = walk.gone.met.get(at).copied() {
             at += 1;
-            walk.follow(&mut fall.gone, &mut holders, section, place)?;
+            walk.follow(section, place)?;
         }
-        for (section, place) in holders {
+        let mut fall = Fall { kind, id, place, gone: walk.gone.in_order(), cleared: Vec::new(), holding: Vec::new(), held: 0 };
+        for (section, place) in walk.holders.in_order() {
             if !walk.is_gone(section, place) {
                 fall.settle(&mut walk, section, place)?;
             }
@@ -83,7 +80,7 @@ impl<'a> Fall<'a> {
     /// How many others go, and how many lose a reference, by section.
     pub(super) fn cascades(&self) -> Cascades {
         let mut cascades = Cascades::default();
-        for (section, _) in self.gone.iter().skip(1) {
+        for (section, _) in self.gone.iter().filter(|met| **met != (self.kind.name, self.place)) {
             count(&mut cascades.removed, section);
         }
         for (section, _, _) in &self.cleared {
@@ -108,18 +105,16 @@ impl<'a> Fall<'a> {
         let (Some(kind), Some(entity)) = (walk.sight.kind(section), walk.sight.entity(section, place)) else { return Ok(()) };
         let mut next = entity.clone();
         for reference in kind.references {
-            let mut lost: Vec<&str> = Vec::new();
+            let mut loses = false;
             for target in targets(entity, reference).iter().filter_map(Json::as_str) {
                 walk.look()?;
-                if walk.is_lost(reference, target) {
-                    lost.push(target);
-                }
+                loses |= walk.is_lost(reference, target);
             }
-            if lost.is_empty() {
+            if !loses {
                 continue;
             }
             if reference.on_delete == OnDelete::Clear {
-                clear(&mut next, reference, &lost);
+                clear(&mut next, reference, &|id| walk.is_lost(reference, id));
                 continue;
             }
             self.held += 1;
@@ -135,55 +130,78 @@ impl<'a> Fall<'a> {
     }
 }
 
+/// Entities that were met, each once, and their order in the document.
+#[derive(Default)]
+struct Met<'a> {
+    met: Vec<(&'a str, usize)>,
+    places: KeptPlaces,
+}
+
+impl<'a> Met<'a> {
+    fn add(&mut self, key: Arc<str>, section: &'a str, place: usize) {
+        let next = self.met.len();
+        if *self.places.entry(key).or_insert(next) == next {
+            self.met.push((section, place));
+        }
+    }
+
+    fn in_order(&self) -> Vec<(&'a str, usize)> {
+        self.places.values().filter_map(|at| self.met.get(*at).copied()).collect()
+    }
+}
+
 /// The way from the entity to everything that goes with it.
 struct Walk<'a> {
     sight: &'a dyn Sight,
-    /// Everything that goes, by section and place.
-    gone: KeptPlaces,
-    /// The ids of it.
+    kinds: Vec<&'a str>,
+    /// The ids of what goes.
     ids: KeptPlaces,
-    /// Everything that names some of it.
-    holders: KeptPlaces,
+    /// Everything that goes.
+    gone: Met<'a>,
+    /// Everything that names some of it and does not go for that.
+    holders: Met<'a>,
     looks: usize,
 }
 
 impl<'a> Walk<'a> {
-    fn take(&mut self, gone: &mut Vec<(&'a str, usize)>, section: &'a str, place: usize) {
-        if self.gone.insert(key(section, place), 0).is_some() {
-            return;
-        }
+    fn take(&mut self, section: &'a str, place: usize) {
         let id = self.sight.kind(section).and_then(|kind| id_of(&kind, self.sight.entity(section, place)?));
         self.ids.insert(Arc::from(id.unwrap_or_default()), 0);
-        gone.push((section, place));
+        self.gone.add(self.key(section, place), section, place);
     }
 
     /// Takes in what goes with an entity that goes, and notes what else names it.
-    fn follow(
-        &mut self,
-        gone: &mut Vec<(&'a str, usize)>,
-        holders: &mut Vec<(&'a str, usize)>,
-        section: &'a str,
-        place: usize,
-    ) -> Result<(), String> {
+    fn follow(&mut self, section: &'a str, place: usize) -> Result<(), String> {
         let sight = self.sight;
         let Some(id) = sight.kind(section).and_then(|kind| id_of(&kind, sight.entity(section, place)?)) else { return Ok(()) };
         for (holder, place) in sight.holders(section, id) {
             self.look()?;
             let (Some(kind), Some(entity)) = (sight.kind(holder), sight.entity(holder, place)) else { continue };
-            for reference in kind.references {
+            if self.is_gone(holder, place) {
+                continue;
+            }
+            let is_noted = self.holders.places.contains_key(&*self.key(holder, place));
+            // what was noted already can still go along, but a long list is not walked again for everything that is in it
+            for reference in kind.references.iter().filter(|reference| !is_noted || reference.on_delete == OnDelete::Cascade) {
                 if targets(entity, reference).iter().any(|target| target.as_str() == Some(id)) && self.is_lost(reference, id) {
                     if reference.on_delete == OnDelete::Cascade {
-                        self.take(gone, holder, place);
-                    } else if self.holders.insert(key(holder, place), 0).is_none() {
-                        holders.push((holder, place));
+                        self.take(holder, place);
+                    } else {
+                        self.holders.add(self.key(holder, place), holder, place);
                     }
                 }
             }
-            if gone.len() + holders.len() > MAX_TOUCHED {
+            if self.gone.met.len() + self.holders.met.len() > MAX_TOUCHED {
                 return Err(too_much());
             }
         }
         Ok(())
+    }
+
+    /// Written so that keys in order are entities in order.
+    fn key(&self, section: &str, place: usize) -> Arc<str> {
+        let rank = self.kinds.iter().position(|name| *name == section).unwrap_or(usize::MAX);
+        Arc::from(format!("{rank:020}/{place:020}"))
     }
 
     /// Whether a reference that meant something means nothing any more: all it can mean goes.
@@ -204,7 +222,7 @@ impl<'a> Walk<'a> {
     }
 
     fn is_gone(&self, section: &str, place: usize) -> bool {
-        self.gone.contains_key(&*key(section, place))
+        self.gone.places.contains_key(&*self.key(section, place))
     }
 
     fn look(&mut self) -> Result<(), String> {
@@ -214,9 +232,9 @@ impl<'a> Walk<'a> {
 }
 
 /// Takes the lost ids out: the items of a list, or the member.
-fn clear(entity: &mut Json, reference: &Reference, lost: &[&str]) {
+fn clear(entity: &mut Json, reference: &Reference, is_lost: &dyn Fn(&str) -> bool) {
     if let Some(Json::Array(items)) = pointer::find_mut(entity, &reference.segments) {
-        return Arc::make_mut(items).retain(|item| !item.as_str().is_some_and(|id| lost.contains(&id)));
+        return Arc::make_mut(items).retain(|item| !item.as_str().is_some_and(is_lost));
     }
     let Some((last, parents)) = reference.segments.split_last() else { return };
     match pointer::find_mut(entity, parents) {
@@ -238,10 +256,6 @@ fn count(counts: &mut Vec<(String, usize)>, section: &str) {
         Some((_, count)) => *count += 1,
         None => counts.push((section.to_owned(), 1)),
     }
-}
-
-fn key(section: &str, place: usize) -> Arc<str> {
-    Arc::from(format!("{section}\u{0}{place}"))
 }
 
 fn too_much() -> String {

@@ -7,6 +7,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{ms, parse, parse_options, thrown, to_text};
+use crate::document::definition::DocumentDefinition;
 use crate::history::budget::{InputWindow, budget_messages};
 use crate::history::pairing::pairing_violations;
 use crate::history::repair::repair_history;
@@ -28,14 +29,21 @@ use crate::turn::{IdleOptions, TurnBudget, TurnLimits, TurnState, authorize_star
 
 /// The tools this engine ships.
 pub(super) fn core_tools() -> Vec<Arc<dyn CoreTool>> {
+    #[cfg_attr(not(feature = "threat-model"), expect(unused_mut, reason = "without the threat model there are no others"))]
+    let mut tools = crate::entities::any_entity_tools();
     #[cfg(feature = "threat-model")]
     {
-        let mut tools = crate::threat_model::read_tools();
+        tools.extend(crate::threat_model::read_tools());
         tools.extend(crate::threat_model::graph_action_tools());
-        tools
     }
-    #[cfg(not(feature = "threat-model"))]
-    Vec::new()
+    tools
+}
+
+/// The declarations of the four entity tools for documents of a definition.
+#[wasm_bindgen(js_name = entityTools)]
+pub fn entity_tools(definition: &str) -> Result<String, JsValue> {
+    let definition = DocumentDefinition::decode(&parse(definition, "definition")?).map_err(|fault| thrown(fault.under("definition")))?;
+    Ok(declared(&crate::entities::entity_tools(&definition)))
 }
 
 /// The declarations of the read tools.
@@ -54,7 +62,6 @@ pub fn graph_action_tools() -> String {
     declared(&crate::threat_model::graph_action_tools())
 }
 
-#[cfg(feature = "threat-model")]
 fn declared(tools: &[Arc<dyn CoreTool>]) -> String {
     let declared: Vec<Json> = tools.iter().map(|tool| tool.declaration().to_json()).collect();
     to_text(&declared)

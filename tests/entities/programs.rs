@@ -197,7 +197,7 @@ fn same_on_both(definition: &Json, initial: &Json, acts: Vec<Act>) -> Result<(),
             None => store.edit(change, "l"),
             Some(turn) => store.commit_turn(&TurnKey::from(turn.to_string().as_str()), "l", change),
         };
-        let mut deleted = false;
+        let (mut deleted, retraced) = (false, matches!(act, Act::Undo | Act::Redo));
         let (told, expected) = match act {
             Act::Patch(turn, operations) => {
                 let change = Change::Patch(decode_patch(&patch_of(&before, &operations)).unwrap());
@@ -225,7 +225,7 @@ fn same_on_both(definition: &Json, initial: &Json, acts: Vec<Act>) -> Result<(),
         }
         prop_assert_eq!(store.issues(), oracle.issues());
         prop_assert_eq!(store.history(), oracle.history());
-        if was_clean {
+        if was_clean && !retraced {
             prop_assert!(store.issues().is_empty());
             // what follows the references leaves none behind that leads nowhere; only the schema may object
             if deleted && let CommitOutcome::Refused { result, .. } = &told {
@@ -235,7 +235,7 @@ fn same_on_both(definition: &Json, initial: &Json, acts: Vec<Act>) -> Result<(),
         match (told, expected) {
             (CommitOutcome::Committed { revision, patch }, CommitOutcome::Committed { revision: other, .. }) => {
                 prop_assert_eq!(revision, other);
-                prop_assert_eq!(apply(&before, &patch).unwrap().to_text(), oracle.read().to_text());
+                prop_assert_eq!(apply(&before, &patch).unwrap(), oracle.read());
             }
             (told, expected) => prop_assert_eq!(told, expected),
         }
@@ -253,15 +253,15 @@ proptest! {
 
     #[test]
     fn c1_c3_any_program_over_any_definition_comes_to_what_a_look_at_the_whole_says(
-        definition in definition(),
-        initial in document(),
+        definition in definition().prop_map(|d| d.to_text()),
+        initial in document().prop_map(|d| d.to_text()),
         acts in prop::collection::vec(act(), 1..16),
     ) {
-        same_on_both(&definition, &initial, acts)?;
+        same_on_both(&json(&definition), &json(&initial), acts)?;
     }
 
     #[test]
-    fn c1_c3_the_same_on_a_document_that_is_right(definition in definition(), acts in prop::collection::vec(act(), 1..24)) {
-        same_on_both(&definition, &json(r#"{"a":[{"id":"a-1"},{"id":"x"},{"id":"y"}],"b":[{"id":"b-1"},{"id":"z"}],"deep":{"c":[]}}"#), acts)?;
+    fn c1_c3_the_same_on_a_document_that_is_right(definition in definition().prop_map(|d| d.to_text()), acts in prop::collection::vec(act(), 1..24)) {
+        same_on_both(&json(&definition), &json(r#"{"a":[{"id":"a-1"},{"id":"x"},{"id":"y"}],"b":[{"id":"b-1"},{"id":"z"}],"deep":{"c":[]}}"#), acts)?;
     }
 }
