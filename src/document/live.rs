@@ -129,6 +129,27 @@ impl Live {
         nets.map(|_| Tried::Unchanged)
     }
 
+    /// Makes a patch of entities for a moment, whatever is wrong with what comes of it; says whether it could be made so. The
+    /// edits are what has to be taken back.
+    pub(super) fn draft(&mut self, sections: &[Section], patch: &[PatchOperation], edits: &mut Vec<Edit>) -> bool {
+        self.index.is_some() && patch.len() <= MAX_EDITS && patch.iter().all(|operation| self.apply(sections, operation, edits).is_some())
+    }
+
+    /// Takes the one value out, to be put back after drafts were made and taken back.
+    pub(super) fn set_aside(&mut self) -> Option<Json> {
+        if self.index.is_some() { self.whole.take() } else { None }
+    }
+
+    /// Takes back what drafts made.
+    pub(super) fn take_back(&mut self, sections: &[Section], edits: &[Edit], whole: Option<Json>) {
+        for edit in edits.iter().rev() {
+            self.make(sections, &edit.inverse());
+        }
+        if let Some(whole) = whole {
+            self.whole = OnceCell::from(whole);
+        }
+    }
+
     /// Makes edits that were made before, or takes them back; the patch says what they come to.
     pub(super) fn retrace(&mut self, definition: &dyn Definition, id_keys: &[&str], edits: &[Edit]) -> JsonPatch {
         let sections = definition.sections();

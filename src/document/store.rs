@@ -25,6 +25,7 @@ use super::look::clean_index;
 use super::outcome::{CommitOutcome, CommitRefusal, HistoryEntry, TurnStanding};
 use super::patch::{apply, diff_by};
 use super::pointer::MAX_SEGMENTS;
+use super::rehearsal;
 use super::share::share;
 use super::sight::Lent;
 use super::steps::{Part, Recent, Step};
@@ -213,13 +214,20 @@ impl DocumentStore {
     /// Runs a core tool on the document; it may not call back in.
     #[must_use]
     pub fn run(&self, tool: &dyn CoreTool, input: &Json) -> ToolOutcome {
-        self.inner.borrow_mut().lend(&mut |lent| tool.run_on(lent, input))
+        let mut inner = self.inner.borrow_mut();
+        let definition = Rc::clone(&inner.definition);
+        if let Some(by_entity) = definition.by_entity() {
+            inner.live.ensure_index(definition.sections(), by_entity);
+        }
+        tool.run_on(&Lent::live(&inner.live, definition.sections()), input)
     }
 
-    /// What a call of a core tool would do to the document as it is, where the tool can tell.
+    /// What calls of core tools would do one after the other, each to what those before it made of the document, which stays as
+    /// it is.
     #[must_use]
-    pub fn card(&self, tool: &dyn CoreTool, input: &Json) -> Option<Card> {
-        self.inner.borrow_mut().lend(&mut |lent| tool.card(lent, input))
+    pub fn cards(&self, calls: &[(&dyn CoreTool, &Json)]) -> Vec<Option<Card>> {
+        let definition = self.definition();
+        rehearsal::cards(&mut self.inner.borrow_mut().live, &*definition, calls)
     }
 
     /// Lets go of the document as one value; it is put together again when it is read. For those who follow its changes.
@@ -376,15 +384,6 @@ pub(crate) fn changed_under_way() -> CommitOutcome {
 }
 
 impl Inner {
-    /// Lends the document, with its index where the definition allows for one.
-    fn lend<T>(&mut self, borrow: &mut dyn FnMut(&Lent<'_>) -> T) -> T {
-        let definition = Rc::clone(&self.definition);
-        if let Some(by_entity) = definition.by_entity() {
-            self.live.ensure_index(definition.sections(), by_entity);
-        }
-        borrow(&Lent::live(&self.live, definition.sections()))
-    }
-
     fn document(&self) -> &Json {
         self.live.document(self.definition.sections())
     }

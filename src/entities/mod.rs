@@ -102,6 +102,10 @@ impl CoreTool for EntityTool {
         Some(words::card(self.verb, sight, input))
     }
 
+    fn has_cards(&self) -> bool {
+        true
+    }
+
     fn checks_itself(&self) -> bool {
         true
     }

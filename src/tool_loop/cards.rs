@@ -1,30 +1,59 @@
-//! What cards say: a core tool tells what its call would do to the document as it is, and a call that destroys something
-//! runs only while that is what it would do.
+//! What cards say: core tools tell what their calls would do to the document, each after those before it, and a call that
+//! destroys something runs only while that is what it would do.
 
+use crate::document::store::DocumentStore;
 use crate::protocol::call::{CallRecord, CallStatus};
 use crate::protocol::command::TurnCommand;
 use crate::protocol::ids::CallId;
-use crate::tools::core_tool::Card;
+use crate::protocol::json::Json;
+use crate::tools::core_tool::{Card, CoreTool};
 use crate::tools::summary::bounded_line;
 
 use super::ToolLoop;
 
+/// For which calls on which document the cards were told.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Described {
+    revision: u64,
+    iteration: u32,
+    calls: usize,
+    edited: usize,
+}
+
 impl ToolLoop {
-    /// Brings the cards of the calls that wait up to the document as it is.
+    /// Brings the cards of the message up to the document as it is. A call that was approved and would destroy something else
+    /// goes back to the person.
     pub(super) fn describe_cards(&mut self) {
         let Some(store) = &self.store else { return };
-        let waiting = self.state.current_calls().filter(|call| call.status == CallStatus::Pending);
-        let now = (store.revision(), self.state.iteration, waiting.count());
+        let open = |call: &&CallRecord| matches!(call.status, CallStatus::Pending | CallStatus::Approved);
+        let now = Described {
+            revision: store.revision(),
+            iteration: self.state.iteration,
+            calls: self.state.current_calls().filter(open).count(),
+            edited: self.state.current_calls().filter(|call| call.edited).count(),
+        };
         if std::mem::replace(&mut self.described, now) == now {
             return;
         }
-        let waiting: Vec<CallId> =
-            self.state.current_calls().filter(|call| call.status == CallStatus::Pending).map(|call| call.id.clone()).collect();
-        for call_id in waiting {
-            let Some(call) = self.state.calls.find(&call_id) else { continue };
-            if let Some(card) = self.card(call).filter(|card| card.line != call.summary) {
-                self.reduce(TurnCommand::DescribeCall { call_id, summary: card.line }.into(), "describeCall");
+        let (mut calls, mut known): (Vec<(&dyn CoreTool, &Json)>, Vec<&CallRecord>) = (Vec::new(), Vec::new());
+        for call in self.state.current_calls().filter(open) {
+            if let Some(core) = self.tools.find(&call.tool_name).and_then(|tool| tool.core()) {
+                calls.push((&**core, &call.input));
+                known.push(call);
             }
+        }
+        if !calls.iter().any(|(core, _)| core.has_cards()) {
+            return;
+        }
+        let mut changed = Vec::new();
+        for (call, card) in known.into_iter().zip(told(store, &calls)) {
+            let Some(card) = card.filter(|card| card.line != call.summary) else { continue };
+            if call.status == CallStatus::Pending || call.destructive {
+                changed.push((call.id.clone(), card.line));
+            }
+        }
+        for (call_id, summary) in changed {
+            self.reduce(TurnCommand::DescribeCall { call_id, summary }.into(), "describeCall");
         }
     }
 
@@ -32,8 +61,10 @@ impl ToolLoop {
     /// were approved on this document is shown again with it: an approval names the card that was on screen.
     pub(super) fn asks_again(&mut self, call_id: &CallId) -> bool {
         let Some(call) = self.state.calls.find(call_id).filter(|call| call.destructive) else { return false };
-        let Some(card) = self.card(call).filter(|card| !card.refused && card.line != call.summary) else { return false };
-        let Some(revision) = self.store.as_ref().map(|store| store.revision()) else { return false };
+        let (Some(store), Some(core)) = (&self.store, self.tools.find(&call.tool_name).and_then(|tool| tool.core())) else { return false };
+        let card = told(store, &[(&**core, &call.input)]).pop().flatten();
+        let Some(card) = card.filter(|card| !card.refused && card.line != call.summary) else { return false };
+        let revision = store.revision();
         if revision != self.foreign_revision {
             self.foreign_revision = revision;
             self.reduce(TurnCommand::DocumentEdited { document_revision: revision }.into(), "documentEdited");
@@ -41,10 +72,13 @@ impl ToolLoop {
         self.reduce(TurnCommand::DescribeCall { call_id: call_id.clone(), summary: card.line }.into(), "describeCall");
         true
     }
+}
 
-    fn card(&self, call: &CallRecord) -> Option<Card> {
-        let (store, core) = (self.store.as_ref()?, self.tools.find(&call.tool_name)?.core()?);
-        let card = store.card(&**core, &call.input)?;
-        Some(Card { line: bounded_line(&card.line), ..card })
+/// The cards as they are kept.
+fn told(store: &DocumentStore, calls: &[(&dyn CoreTool, &Json)]) -> Vec<Option<Card>> {
+    let mut cards = store.cards(calls);
+    for card in cards.iter_mut().flatten() {
+        card.line = bounded_line(&card.line);
     }
+    cards
 }

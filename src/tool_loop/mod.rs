@@ -30,6 +30,7 @@ use crate::turn::reduce::{Change, Changes, reduce};
 use crate::turn::settling::next_deadline_ms;
 use crate::turn::state::{CONVERSATION_FULL, IdleOptions, OrchestrationMode, Prices, TurnState, idle_turn};
 
+use cards::Described;
 use effects::OpenEffects;
 use ids::CallIds;
 use outcome::Collector;
@@ -110,8 +111,7 @@ pub struct ToolLoop {
     /// The revision of the last change that the current turn did not make.
     foreign_revision: u64,
     committed: Vec<CommittedTurn>,
-    /// The document, message and number of calls whose cards were told last.
-    described: (u64, u32, usize),
+    described: Described,
     collector: Collector,
     changes: Changes,
     recorded: Vec<TurnInput>,
@@ -146,7 +146,7 @@ impl ToolLoop {
             seen_revision: revision,
             foreign_revision: revision,
             committed: Vec::new(),
-            described: (0, 0, 0),
+            described: Described::default(),
             collector: Collector::default(),
             changes: Changes::new(),
             recorded: Vec::new(),

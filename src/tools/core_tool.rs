@@ -30,6 +30,11 @@ pub trait CoreTool: Send + Sync {
         None
     }
 
+    /// Whether it has such cards.
+    fn has_cards(&self) -> bool {
+        false
+    }
+
     /// Whether it checks the whole input itself, so that a host may tell the model of another input schema.
     fn checks_itself(&self) -> bool {
         false

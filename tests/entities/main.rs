@@ -94,7 +94,7 @@ impl Desk {
 
     fn card(&self, tool: &str, input: &str) -> String {
         let input = self.prepare(tool, input).unwrap();
-        self.store.card(&**self.registry.find(tool).unwrap().core().unwrap(), &input).unwrap().line
+        self.store.cards(&[(&**self.registry.find(tool).unwrap().core().unwrap(), &input)]).remove(0).unwrap().line
     }
 
     fn ids(&self, section: &str) -> Vec<String> {

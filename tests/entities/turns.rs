@@ -149,25 +149,64 @@ fn a1_a9_a_card_is_told_anew_when_somebody_else_changes_the_document() {
 }
 
 #[test]
-fn a1_a9_what_a_call_before_it_changed_sends_a_delete_back_to_the_person() {
+fn c5_calls_of_one_message_are_told_in_order_on_one_draft() {
+    let mut table = started();
+    table.model(&[
+        ("add_entity", r#"{"kind":"lanes","fields":{"name":"Roof"}}"#),
+        ("add_entity", r#"{"kind":"nodes","fields":{"label":"Smell","shape":"step","lane":"lane-4","parent":"node-2"}}"#),
+        ("update_entity", r#"{"kind":"nodes","id":"node-7","set":{"owner":"Bo"}}"#),
+        DELETE_STEP,
+        ("delete_entity", r#"{"kind":"lanes","id":"lane-4"}"#),
+    ]);
+    assert_eq!(table.desk.store.read().to_text(), flowchart("document").to_text());
+    let lines: Vec<String> = table.cards().into_iter().map(|card| card.0).collect();
+    assert_eq!(lines[2], "Change \"Smell\" (node-7) of nodes: owner = \"Bo\"");
+    assert!(lines[3].contains("with it 3 of nodes, 3 of edges"), "{}", lines[3]);
+    assert_eq!(lines[4], "Delete \"Roof\" (lane-4) from lanes");
+    // what the person was shown is what runs, without being asked twice
+    let _ = table.tell(r#"{"type":"approveBatch","callIds":["c1","c2","c3"]}"#);
+    let _ = table.approve(3);
+    let _ = table.approve(4);
+    assert!(table.cards().iter().all(|card| card.1 == CallStatus::Succeeded), "{:?}", table.cards());
+    assert_eq!((table.desk.ids("lanes").len(), table.desk.store.history().len()), (3, 1));
+}
+
+#[test]
+fn c5_a9_where_one_is_denied_those_after_it_are_told_anew() {
     let mut table = started();
     let add = ("add_entity", r#"{"kind":"nodes","fields":{"label":"Smell","shape":"step","lane":"lane-2","parent":"node-2"}}"#);
-    table.model(&[add, DELETE_STEP, ("add_entity", r#"{"kind":"lanes","fields":{"name":"Roof"}}"#)]);
-    assert!(table.card(1).contains("2 of nodes"));
+    table.model(&[add, DELETE_STEP]);
+    assert!(table.card(1).contains("3 of nodes"));
+    let _ = table.approve(1);
+    assert_eq!(table.cards()[1].1, CallStatus::Approved);
+    let _ = table.tell(r#"{"type":"denyCall","callId":"c1"}"#);
+    // what was approved would now be something else
+    assert_eq!((table.cards()[1].1, table.desk.store.revision()), (CallStatus::Pending, 1));
+    assert!(table.card(1).contains("2 of nodes"), "{}", table.card(1));
+    let _ = table.approve(1);
+    assert_eq!(table.cards()[1].1, CallStatus::Succeeded);
+}
+
+#[test]
+fn a1_a9_a_delete_that_came_to_mean_something_else_goes_back_to_the_person() {
+    let mut table = started();
+    // the first is told as if it would be made, and then is refused for the ring of parents it would close
+    let ring = ("update_entity", r#"{"kind":"nodes","id":"node-2","set":{"parent":"node-3"}}"#);
+    table.model(&[
+        ring,
+        ("delete_entity", r#"{"kind":"nodes","id":"node-3"}"#),
+        ("add_entity", r#"{"kind":"lanes","fields":{"name":"Roof"}}"#),
+    ]);
+    assert!(table.card(1).contains("with it 2 of nodes, 3 of edges"), "{}", table.card(1));
     let old = table.seen(1);
     let _ = table.tell(r#"{"type":"approveBatch","callIds":["c1","c3"]}"#);
     let _ = table.approve(1);
-    // the first ran; what the second would do now nobody has seen
-    assert_eq!(table.tool_loop.state().phase, TurnPhase::AwaitingApproval);
-    assert!(table.card(1).contains("3 of nodes"), "{}", table.card(1));
-    assert_eq!((table.cards()[1].1, table.desk.store.revision()), (CallStatus::Pending, 2));
-    let outcome = table.tell(&format!(r#"{{"type":"approveCall","callId":"c2","seen":"{old}"}}"#));
-    assert!(outcome.updates.iter().any(|update| matches!(update, Update::Refused { .. })));
-    let _ = table.approve(1);
-    let _ = table.approve(2);
     let statuses: Vec<CallStatus> = table.cards().into_iter().map(|card| card.1).collect();
-    assert_eq!(statuses, [CallStatus::Succeeded; 3]);
-    assert_eq!(table.desk.store.history().len(), 1);
+    assert_eq!(statuses[..2], [CallStatus::Failed, CallStatus::Pending]);
+    assert_eq!((table.tool_loop.state().phase, table.desk.store.revision()), (TurnPhase::AwaitingApproval, 1));
+    assert_eq!(table.card(1), "Delete \"Open\" (node-3) from nodes and with it 1 of edges");
+    let _ = table.tell(&format!(r#"{{"type":"approveCall","callId":"c2","seen":"{old}"}}"#));
+    assert_eq!(table.cards()[1].1, CallStatus::Succeeded);
 }
 
 #[test]
