@@ -1,6 +1,5 @@
 //! What calls would do one after the other, told on a draft: nothing of it is checked, and nothing of it stays.
 
-use crate::protocol::call::ToolEffect;
 use crate::protocol::command::ToolOutcome;
 use crate::protocol::json::Json;
 use crate::tools::core_tool::{Card, CoreTool};
@@ -25,7 +24,7 @@ pub(super) fn cards(live: &mut Live, definition: &dyn Definition, calls: &[(&dyn
         let is_last = at + 1 == calls.len();
         let refused = card.as_ref().is_some_and(|card| card.refused);
         cards.push(card);
-        if is_last || refused || tool.declaration().effect == ToolEffect::Read {
+        if is_last || refused {
             continue;
         }
         let outcome = tool.run_on(&lent, input);

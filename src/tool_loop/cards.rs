@@ -2,7 +2,7 @@
 //! destroys something runs only while that is what it would do.
 
 use crate::document::store::DocumentStore;
-use crate::protocol::call::{CallRecord, CallStatus};
+use crate::protocol::call::{CallRecord, CallStatus, ToolEffect};
 use crate::protocol::command::TurnCommand;
 use crate::protocol::ids::CallId;
 use crate::protocol::json::Json;
@@ -36,7 +36,7 @@ impl ToolLoop {
             return;
         }
         let (mut calls, mut known): (Vec<(&dyn CoreTool, &Json)>, Vec<&CallRecord>) = (Vec::new(), Vec::new());
-        for call in self.state.current_calls().filter(open) {
+        for call in self.state.current_calls().filter(open).filter(|call| call.effect == ToolEffect::Mutate) {
             if let Some(core) = self.tools.find(&call.tool_name).and_then(|tool| tool.core()) {
                 calls.push((&**core, &call.input));
                 known.push(call);

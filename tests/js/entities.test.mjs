@@ -1,6 +1,6 @@
 // The four entity tools through the packed package, on a document of ours that the core knows nothing of.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import * as core from "countersign";
 import * as withDomain from "countersign/threat-model";
@@ -156,4 +156,33 @@ test("C2 an entity that only moves stays the very same value for who reads the d
 
 test("every act of the scale workload does what it says", () => {
   for (const spec of SCALE.filter(({ size }) => size === 100)) for (const { run } of scale(spec, { core }).variants) run();
+});
+
+test("the board of the guide does what the guide says", async (t) => {
+  const guide = readFileSync(new URL("../../docs/bring-your-own-document.md", import.meta.url), "utf8");
+  const output = new URL("../output/", import.meta.url);
+  mkdirSync(output, { recursive: true });
+  writeFileSync(new URL("board-guide.mjs", output), /```js\n([^]*?)```/.exec(guide)[1]);
+  const { open } = await import(new URL("board-guide.mjs", output));
+  const calls = [
+    { name: "add_entity", input: { kind: "cards", fields: { title: "Print it", column: "column-2" } } },
+    { name: "delete_entity", input: { kind: "columns", id: "column-1" } },
+  ];
+  const { document: board, session } = await open(scripted([{ calls }, { text: "done" }]));
+  t.after(() => {
+    session.dispose();
+    board.free();
+  });
+  const sent = session.send("tidy up");
+  const { calls: [first, second] } = await until(session, waits);
+  assert.ok(guide.replace(/\s+/g, " ").includes(`*${second.summary}*`), second.summary);
+  session.approve(first.id);
+  session.approve(second.id);
+  assert.equal(await sent, "completed");
+  assert.deepEqual(board.read(), {
+    columns: [{ id: "column-2", name: "Done" }],
+    cards: [{ id: "card-2", title: "Read it aloud", column: "column-2", blockedBy: [] }, { id: "card-3", title: "Print it", column: "column-2" }],
+  });
+  session.undo();
+  assert.equal(board.read().cards.length, 2);
 });
