@@ -22,18 +22,16 @@ export function chartOf(size) {
   };
 }
 
-/** One turn by events: every message holds calls, every call is approved. */
-function turn(loop, store, messages) {
+/** One turn by events: every message holds calls, every call is approved; how many succeeded. */
+function turn(loop, messages) {
   let { effects } = loop.dispatch({ type: "submit", text: "x", nowMs: NOW_MS });
   let succeeded = 0;
   for (const [message, calls] of messages.entries()) {
     const { id } = effects.find(({ type }) => type === "request");
     loop.dispatch({ type: "message_start", model: "m" }, id);
     for (const [at, { name, input }] of calls.entries()) loop.dispatch({ type: "tool_call_complete", id: `c${message}-${at}`, name, input }, id);
-    const waiting = loop.dispatch({ type: "message_stop", stopReason: "tool_use" }, id).updates;
-    const cards = new Map(waiting.concat([...loop.state().calls].map((call) => ({ type: "call", call }))).filter(({ type }) => type === "call").map(({ call }) => [call.id, call]));
-    for (const call of cards.values()) {
-      if (call.status !== "pending") continue;
+    loop.dispatch({ type: "message_stop", stopReason: "tool_use" }, id);
+    for (const call of loop.state().calls.filter(({ status }) => status === "pending")) {
       const outcome = loop.dispatch({ type: "approveCall", callId: call.id, nowMs: NOW_MS });
       effects = outcome.effects.length > 0 ? outcome.effects : effects;
       succeeded += outcome.updates.filter((update) => update.type === "call" && update.call.status === "succeeded").length;
@@ -48,13 +46,13 @@ const call = (name, input) => ({ name, input });
 const ACTS = {
   "add_entity": { each: 1, run: (made) => made.turn([[call("add_entity", { kind: "nodes", fields: { label: "New", shape: "step", lane: "lane-2" } })]]) },
   "update_entity": { each: 1, run: (made) => made.turn([[call("update_entity", { kind: "nodes", id: made.middle, set: { label: `Step ${made.next()}` } })]]) },
-  "move_entity": { each: 1, run: (made) => made.turn([[call("move_entity", { kind: "nodes", id: made.middle, ...(made.next() % 2 === 0 ? { before: "node-1" } : {}) })]]) },
+  "move_entity": { each: 1, run: (made) => made.turn([[call("move_entity", { kind: "nodes", id: made.middle, ...(made.turns() ? { before: "node-1" } : {}) })]]) },
   "add and delete_entity": { each: 2, run: (made) => made.turn([[call("add_entity", { kind: "edges", fields: { from: made.middle, to: "node-1" } })], [call("delete_entity", { kind: "edges", id: `edge-${made.edges + 1}` })]]) },
   "a user's patch": { each: 1, run: (made) => made.store.edit([{ op: "replace", path: `/nodes/${made.place}/label`, value: `Step ${made.next()}` }], "rename") },
   "a user's patch that moves": { each: 1, run: (made) => made.store.edit([{ op: "remove", path: `/lanes/1` }, { op: "add", path: "/lanes/0", value: made.lane() }], "move") },
   "undo and redo": { each: 2, run: (made) => [made.store.undo(), made.store.redo()] },
   "undoAvailability": { each: 1, run: (made) => made.loop.undoAvailability() },
-  "a patch and the document read": {
+  "a patch and a read": {
     each: 1,
     run: (made) => (made.store.edit([{ op: "replace", path: `/nodes/${made.place}/label`, value: `Step ${made.next()}` }], "rename"), made.store.read()),
   },
@@ -66,7 +64,7 @@ const ACTS = {
           call("add_entity", { kind: "nodes", fields: { label: "New", shape: "step", lane: "lane-2" } }),
           call("update_entity", { kind: "nodes", id: made.middle, set: { label: `Step ${made.next()}` } }),
           call("add_entity", { kind: "edges", fields: { from: made.middle, to: "node-1" } }),
-          call("move_entity", { kind: "nodes", id: `node-${at + 1}`, ...(made.next() % 3 === 0 ? { before: made.middle } : {}) }),
+          call("move_entity", { kind: "nodes", id: `node-${at + 1}`, ...(made.turns() ? { before: made.middle } : {}) }),
         ]),
       ),
   },
@@ -75,12 +73,28 @@ const ACTS = {
 /** What there is to measure. */
 export const SCALE = Object.keys(ACTS).flatMap((act) => SIZES.map((size) => ({ name: `${act}/${size}`, act, size })));
 
+const grows = (act, large, small) => ({
+  name: `${act}: on ${large} entities to ${small}`,
+  most: 2,
+  unit: "×",
+  measure(time) {
+    const [after, before] = [time("w6", `${act}/${large}`, "ours"), time("w6", `${act}/${small}`, "ours")];
+    return after === undefined || before === undefined || Number.isNaN(before) ? undefined : after / before;
+  },
+});
+
+/** How much each may cost more on the larger document; to read it is to copy the lists that changed, and has no bound here. */
+export const SCALE_TARGETS = [
+  ...Object.keys(ACTS).filter((act) => !act.endsWith("read")).map((act) => grows(act, 100_000, 1_000)),
+  grows("a turn of 32 calls", 10_000, 100),
+];
+
 /** One act on one document, made ready: taken in, and changed once so that what is looked up stands. */
 export function scale({ act, size }, { core }) {
   const store = new core.DocumentStore(definition, chartOf(size));
   const tools = new core.ToolRegistry(core.entityTools(definition));
   const nodes = Math.floor(size * 0.4);
-  let [count, lanes] = [0, store.read().lanes.slice(0, 2)];
+  let [count, there, lanes] = [0, false, store.read().lanes.slice(0, 2)];
   const made = {
     store,
     middle: `node-${Math.ceil(nodes / 2)}`,
@@ -88,11 +102,12 @@ export function scale({ act, size }, { core }) {
     edges: nodes,
     loop: new core.ToolLoop({ tools, document: store, limits: LIMITS }),
     next: () => (count += 1),
+    turns: () => (there = !there),
     lane: () => (lanes = [lanes[1], lanes[0]])[0],
     turn(messages) {
       made.loop.free();
       made.loop = new core.ToolLoop({ tools, document: store, limits: LIMITS, conversationId: `t${made.next()}` });
-      const [wanted, got] = [messages.flat().length, turn(made.loop, store, messages)];
+      const [wanted, got] = [messages.flat().length, turn(made.loop, messages)];
       if (got !== wanted) throw new Error(`${act}: ${got} of ${wanted} calls were committed`);
     },
   };
