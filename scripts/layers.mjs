@@ -12,13 +12,14 @@ const MAY_NAME = {
   history: ["protocol", "tools"],
   document: ["protocol", "tools"],
   reading: ["protocol", "tools", "document"],
+  entities: ["protocol", "tools", "document"],
   commit: ["protocol", "tools", "document"],
   threat_model: ["protocol", "tools", "document", "reading"],
   turn: ["protocol", "tools", "history"],
   plan: ["protocol", "tools", "history", "turn"],
   audit: ["protocol", "tools", "turn"],
-  tool_loop: ["protocol", "tools", "providers", "history", "document", "reading", "commit", "threat_model", "turn", "plan", "audit"],
-  wasm: ["protocol", "tools", "providers", "history", "document", "reading", "commit", "threat_model", "turn", "plan", "audit", "tool_loop"],
+  tool_loop: ["protocol", "tools", "providers", "history", "document", "reading", "entities", "commit", "threat_model", "turn", "plan", "audit"],
+  wasm: ["protocol", "tools", "providers", "history", "document", "reading", "entities", "commit", "threat_model", "turn", "plan", "audit", "tool_loop"],
 };
 
 // A pure core has no clock, no chance and no input or output of its own.

@@ -26,6 +26,7 @@
 
 pub mod commit;
 pub mod document;
+pub mod entities;
 pub mod history;
 pub mod protocol;
 pub mod providers;

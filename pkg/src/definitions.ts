@@ -15,6 +15,16 @@ export function readTools(definition: "threat-model" | DocumentDefinition): Tool
   return fromJson<ToolDeclaration[]>(guarded(() => core.readTools(text)));
 }
 
+/**
+ * `add_entity`, `update_entity`, `delete_entity` and `move_entity` for documents of this definition, to be put beside your own: core tools that
+ * ask before they change anything, make the ids, and follow the references when something is deleted.
+ */
+export function entityTools(definition: DocumentDefinition): ToolDeclaration[] {
+  const core = engine();
+  const text = toJson(withoutRules(definition), "definition");
+  return fromJson<ToolDeclaration[]>(guarded(() => core.entityTools(text)));
+}
+
 /** @internal A definition as the core reads it: `rules` is a function and stays outside. */
 export function withoutRules(definition: DocumentDefinition): Omit<DocumentDefinition, "rules"> {
   const { rules: _, ...plain } = definition;

@@ -14,6 +14,8 @@ use crate::tools::schema::{ItemPart, Schema};
 use super::fault::{Faults, by_place, without_places};
 use super::{integrity, pointer};
 
+pub use crate::protocol::reference::{OnDelete, Reference};
+
 /// The code of every fault in a definition.
 const CODE: &str = "invalid_definition";
 /// The longest line of a host's validator that is kept, in code points.
@@ -124,28 +126,6 @@ impl Section {
     }
 }
 
-/// A member that names an entity, or a list of them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Reference {
-    /// Pointer inside the entity, split.
-    pub segments: Vec<String>,
-    /// The sections it may point into.
-    pub sections: Vec<String>,
-    /// What becomes of it when its target is deleted.
-    pub on_delete: OnDelete,
-}
-
-/// What becomes of a reference when its target is deleted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnDelete {
-    /// The target stays.
-    Refuse,
-    /// The entity that holds it goes too.
-    Cascade,
-    /// The reference is taken out.
-    Clear,
-}
-
 /// A host's own validator: lines of what is wrong, or why it could not tell.
 pub type Rules = Box<dyn Fn(&Json) -> Result<Vec<String>, String>>;
 
@@ -193,6 +173,12 @@ impl DocumentDefinition {
     #[must_use]
     pub fn source(&self) -> &Json {
         &self.source
+    }
+
+    /// What the whole document must be, as it was written.
+    #[must_use]
+    pub fn written_schema(&self) -> Option<&Json> {
+        self.source.get("schema")
     }
 
     /// The sections, to be kept by tools that outlive the definition.

@@ -9,6 +9,7 @@ use crate::protocol::patch::{JsonPatch, PatchOperation};
 use super::definition::Section;
 use super::diff::diff_at;
 use super::index::Index;
+use super::look::id_of;
 
 /// One entity came (nothing before), went (nothing after) or is another now.
 #[derive(Clone, Debug)]
@@ -102,6 +103,42 @@ pub(super) fn net(edits: &[Edit]) -> Vec<Net> {
         }
     }
     nets
+}
+
+/// Joins what went and what came with the same id to one entity that changed, where it stands among the others as it stood
+/// before: whatever led there, nothing moved.
+pub(super) fn join_halves(nets: &mut Vec<Net>, sections: &[Section]) {
+    for at in 0..nets.len() {
+        let Some(came) = nets.get(at).filter(|net| net.origin.is_none()) else { continue };
+        let (Some(section), Some(place)) = (sections.get(came.list), came.place) else { continue };
+        let own = || nets.iter().filter(|net| net.list == came.list);
+        // how many of those that neither went nor came stand before it
+        let stands = own().filter(|net| net.origin.is_none() && net.place.is_some_and(|other| other < place)).count();
+        let stood = |origin: usize| own().filter(|net| net.place.is_none() && net.origin.is_some_and(|other| other < origin)).count();
+        let id = id_of(came.after.as_ref(), section);
+        let half = nets.iter().position(|net| {
+            let fits = |origin: usize| origin - stood(origin) == place - stands;
+            net.list == came.list && net.place.is_none() && id_of(net.before.as_ref(), section) == id && net.origin.is_some_and(fits)
+        });
+        let Some((origin, before)) = half.and_then(|half| nets.get(half)).map(|net| (net.origin, net.before.clone())) else { continue };
+        if let Some(net) = nets.get_mut(at) {
+            (net.origin, net.before) = (origin, before);
+        }
+        if let Some(net) = half.and_then(|half| nets.get_mut(half)) {
+            // it is told by the other now
+            (net.origin, net.before) = (None, None);
+        }
+    }
+    nets.retain(|net| net.before.is_some() || net.after.is_some());
+}
+
+/// The other half of an entity that went from one place and came to another.
+pub(super) fn half_of<'a>(nets: &'a [Net], net: &Net, section: &Section) -> Option<&'a Net> {
+    let is_half = |net: &Net| net.before.is_some() != net.after.is_some();
+    let id = |net: &'a Net| id_of(net.before.as_ref().or(net.after.as_ref()), section);
+    let own = id_of(net.before.as_ref().or(net.after.as_ref()), section);
+    let fits = |other: &&Net| other.list == net.list && is_half(other) && other.after.is_some() != net.after.is_some();
+    if is_half(net) { nets.iter().find(|other| fits(other) && id(other) == own) } else { None }
 }
 
 /// The patch that does what the edits came to: in each list what went from the back, then the rest from the front.

@@ -12,7 +12,7 @@ use crate::protocol::patch::{JsonPatch, PatchOperation};
 
 use super::definition::{ByEntity, Definition, Section};
 use super::diff::diff_by;
-use super::edit::{Edit, Net, net, patch_of, record};
+use super::edit::{Edit, Net, half_of, join_halves, net, patch_of, record};
 use super::fault::Faults;
 use super::index::Index;
 use super::look::{Look, id_of};
@@ -134,6 +134,27 @@ impl Live {
         nets.map(|_| Tried::Unchanged)
     }
 
+    /// Makes a patch of entities for a moment, whatever is wrong with what comes of it; says whether it could be made so. The
+    /// edits are what has to be taken back.
+    pub(super) fn draft(&mut self, sections: &[Section], patch: &[PatchOperation], edits: &mut Vec<Edit>) -> bool {
+        self.index.is_some() && patch.len() <= MAX_EDITS && patch.iter().all(|operation| self.apply(sections, operation, edits).is_some())
+    }
+
+    /// Takes the one value out, to be put back after drafts were made and taken back.
+    pub(super) fn set_aside(&mut self) -> Option<Json> {
+        if self.index.is_some() { self.whole.take() } else { None }
+    }
+
+    /// Takes back what drafts made.
+    pub(super) fn take_back(&mut self, sections: &[Section], edits: &[Edit], whole: Option<Json>) {
+        for edit in edits.iter().rev() {
+            self.make(sections, &edit.inverse());
+        }
+        if let Some(whole) = whole {
+            self.whole = OnceCell::from(whole);
+        }
+    }
+
     /// Makes edits that were made before, or takes them back; the patch says what they come to.
     pub(super) fn retrace(&mut self, definition: &dyn Definition, id_keys: &[&str], edits: &[Edit]) -> JsonPatch {
         let sections = definition.sections();
@@ -145,7 +166,11 @@ impl Live {
             self.make(sections, edit);
         }
         match (before, &self.index) {
-            (None, Some(index)) => self.bounded(patch_of(&net(edits), sections, index, id_keys), sections),
+            (None, Some(index)) => {
+                let mut nets = net(edits);
+                join_halves(&mut nets, sections);
+                self.bounded(patch_of(&nets, sections, index, id_keys), sections)
+            }
             (before, _) => diff_by(&before.unwrap_or_default(), self.document(sections), id_keys),
         }
     }
@@ -237,14 +262,25 @@ impl Live {
                 net.after = Some(filled);
             }
         }
+        join_halves(&mut nets, sections);
         nets.retain(|net| net.before != net.after);
         let index = self.index.as_ref()?;
-        if index.entries() > by_entity.most_entries() || nets.iter().any(|net| is_moved(net, &nets, sections)) {
+        if index.entries() > by_entity.most_entries() {
             return None;
         }
         let is_clean = self.faults.as_ref().is_some_and(|faults| faults.total() == 0);
         let mut look = Look::new(index, sections, by_entity, is_clean);
-        nets.iter().all(|net| look.is_right(net.list, net.before.as_ref(), net.after.as_ref())).then_some(nets)
+        let mut is_right = |net: &Net| {
+            let Some(section) = sections.get(net.list) else { return false };
+            let Some(half) = half_of(&nets, net, section) else {
+                return look.is_right(net.list, net.before.as_ref(), net.after.as_ref());
+            };
+            // where parents lead round already, what is found depends on the order of the entities
+            (is_clean || section.acyclic.is_none())
+                && !id_of(half.before.as_ref().or(half.after.as_ref()), section).is_some_and(|id| index.has_twice(net.list, id))
+                && (net.after.is_none() || look.is_right(net.list, half.before.as_ref(), net.after.as_ref()))
+        };
+        nets.iter().all(&mut is_right).then_some(nets)
     }
 
     /// A patch longer than any that is applied is the document instead.
@@ -263,13 +299,6 @@ pub(super) fn nests_within(value: &Json, levels: usize) -> bool {
         Json::Object(object) => levels > 0 && object.iter().all(|(_, item)| nests_within(item, levels - 1)),
         _ => true,
     }
-}
-
-/// Whether an entity went from one place and came to another: what that means is for a look at the whole list.
-fn is_moved(net: &Net, nets: &[Net], sections: &[Section]) -> bool {
-    let Some(section) = sections.get(net.list).filter(|_| net.after.is_none()) else { return false };
-    let id = id_of(net.before.as_ref(), section);
-    nets.iter().any(|other| other.list == net.list && other.after.is_some() && id_of(other.after.as_ref(), section) == id)
 }
 
 /// The document with every list empty.

@@ -17,5 +17,6 @@ pub(crate) mod index;
 pub(crate) mod integrity;
 mod live;
 mod look;
+mod rehearsal;
 mod share;
 mod steps;

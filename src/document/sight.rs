@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use crate::protocol::json::Json;
-use crate::tools::core_tool::{IndexedList, ListColumn, Sight};
+use crate::tools::core_tool::{IndexedList, Kind, ListColumn, Sight};
 
 use super::definition::Section;
 use super::index::{Index, list_of};
@@ -52,6 +52,25 @@ impl Sight for Lent<'_> {
             Held::Plain(document) => document,
             Held::Live(live) => live.document(self.sections),
         }
+    }
+
+    fn kinds(&self) -> Vec<&str> {
+        self.sections.iter().map(|section| section.name.as_str()).collect()
+    }
+
+    fn kind(&self, section: &str) -> Option<Kind<'_>> {
+        let section = self.sections.get(list_of(self.sections, section)?)?;
+        Some(Kind {
+            name: &section.name,
+            path: &section.path,
+            id_key: &section.id_key,
+            title_key: section.title_key.as_deref(),
+            references: &section.references,
+        })
+    }
+
+    fn count(&self, section: &str) -> usize {
+        list_of(self.sections, section).map_or(0, |list| self.index().len(list))
     }
 
     fn entity(&self, section: &str, place: usize) -> Option<&Json> {

@@ -15,7 +15,7 @@ use crate::protocol::patch::{JsonPatch, decode_patch};
 use crate::protocol::places::KeptPlaces;
 use crate::protocol::text::{cap, echo};
 use crate::tools::canonical::{canonical_json, sha256_hex};
-use crate::tools::core_tool::{CoreTool, Sight};
+use crate::tools::core_tool::{Card, CoreTool, Sight};
 
 use super::definition::Definition;
 use super::fault::Faults;
@@ -25,6 +25,7 @@ use super::look::clean_index;
 use super::outcome::{CommitOutcome, CommitRefusal, HistoryEntry, TurnStanding};
 use super::patch::{apply, diff_by};
 use super::pointer::MAX_SEGMENTS;
+use super::rehearsal;
 use super::share::share;
 use super::sight::Lent;
 use super::steps::{Part, Recent, Step};
@@ -226,6 +227,14 @@ impl DocumentStore {
             inner.live.ensure_index(definition.sections(), by_entity);
         }
         look(&Lent::live(&inner.live, definition.sections()));
+    }
+
+    /// What calls of core tools would do one after the other, each to what those before it made of the document, which stays as
+    /// it is.
+    #[must_use]
+    pub fn cards(&self, calls: &[(&dyn CoreTool, &Json)]) -> Vec<Option<Card>> {
+        let definition = self.definition();
+        rehearsal::cards(&mut self.inner.borrow_mut().live, &*definition, calls)
     }
 
     /// Lets go of the document as one value; it is put together again when it is read. For those who follow its changes.

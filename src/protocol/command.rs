@@ -200,6 +200,13 @@ pub enum TurnCommand {
         /// Their names.
         tool_names: Vec<String>,
     },
+    /// What a call that waits would do to the document as it is (told by the loop). One that was approved is shown again.
+    DescribeCall {
+        /// The call.
+        call_id: CallId,
+        /// The card's line.
+        summary: String,
+    },
     /// Asks to run an approved call.
     StartCall {
         /// The call.
@@ -288,6 +295,7 @@ impl TurnCommand {
             TurnCommand::DenyCall { .. } => "denyCall",
             TurnCommand::DocumentEdited { .. } => "documentEdited",
             TurnCommand::ToolsChanged { .. } => "toolsChanged",
+            TurnCommand::DescribeCall { .. } => "describeCall",
             TurnCommand::StartCall { .. } => "startCall",
             TurnCommand::CallSettled { .. } => "callSettled",
             TurnCommand::CallProgress { .. } => "callProgress",
@@ -320,6 +328,7 @@ impl TurnCommand {
             | TurnCommand::Cancel { now_ms } => *now_ms,
             TurnCommand::DocumentEdited { .. }
             | TurnCommand::ToolsChanged { .. }
+            | TurnCommand::DescribeCall { .. }
             | TurnCommand::CallProgress { .. }
             | TurnCommand::UndoTurn { .. }
             | TurnCommand::RedoTurn { .. } => None,
@@ -420,6 +429,7 @@ fn decode_command(name: &str, now_ms: Option<u64>, fields: &mut Fields<'_>) -> R
         "denyCall" => TurnCommand::DenyCall { call_id: call_id(fields), reason: fields.opt_text("reason"), now_ms },
         "documentEdited" => TurnCommand::DocumentEdited { document_revision: revision(fields) },
         "toolsChanged" => TurnCommand::ToolsChanged { tool_names: fields.texts("toolNames") },
+        "describeCall" => TurnCommand::DescribeCall { call_id: call_id(fields), summary: fields.text("summary") },
         "startCall" => TurnCommand::StartCall { call_id: call_id(fields), now_ms: clock(fields), document_revision: revision(fields) },
         "callSettled" => TurnCommand::CallSettled {
             call_id: call_id(fields),

@@ -15,6 +15,7 @@ pub mod json;
 pub mod message;
 pub mod patch;
 pub(crate) mod places;
+pub mod reference;
 pub mod text;
 pub mod update;
 pub mod words;

@@ -19,6 +19,9 @@ impl ToolLoop {
     /// Asks for the next approved call to start; says whether anything moved.
     pub(super) fn start_next(&mut self) -> bool {
         let Some(call_id) = next_to_start(&self.state, &self.tools).cloned() else { return false };
+        if self.asks_again(&call_id) {
+            return true;
+        }
         let (now_ms, document_revision) = (self.state.clock_ms, self.foreign_revision);
         self.reduce(TurnCommand::StartCall { call_id: call_id.clone(), now_ms, document_revision }.into(), "startCall");
         match self.state.calls.find(&call_id).map(|call| call.status) {

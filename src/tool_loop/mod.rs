@@ -3,6 +3,7 @@
 //! Enters: commands, events, bytes. Leaves: what to show (`updates`) and what to do (`effects`, each answered by
 //! its id). It decides nothing: whatever may happen is asked of the reducer and of `commit`.
 
+mod cards;
 mod effects;
 mod execution;
 mod ids;
@@ -30,6 +31,7 @@ use crate::turn::reduce::{Change, Changes, reduce};
 use crate::turn::settling::next_deadline_ms;
 use crate::turn::state::{CONVERSATION_FULL, IdleOptions, OrchestrationMode, Prices, TurnState, idle_turn};
 
+use cards::Described;
 use effects::OpenEffects;
 use ids::CallIds;
 use issuers::Issuers;
@@ -112,6 +114,7 @@ pub struct ToolLoop {
     /// The revision of the last change that the current turn did not make.
     foreign_revision: u64,
     committed: Vec<CommittedTurn>,
+    described: Described,
     collector: Collector,
     changes: Changes,
     recorded: Vec<TurnInput>,
@@ -147,6 +150,7 @@ impl ToolLoop {
             seen_revision: revision,
             foreign_revision: revision,
             committed: Vec::new(),
+            described: Described::default(),
             collector: Collector::default(),
             changes: Changes::new(),
             recorded: Vec::new(),
@@ -278,8 +282,10 @@ impl ToolLoop {
                 self.reduce(TurnCommand::CallProgress { call_id, label, fraction }.into(), name);
             }
             TurnCommand::UndoTurn { .. } => self.undo_turn(),
-            // what only the loop may ask: a host that could start calls would be a second authority
-            TurnCommand::StartCall { call_id, .. } => self.collector.refuse(name, Some(call_id), RefusalReason::WrongPhase),
+            // what only the loop may ask: a host that could start calls, or say what they do, would be a second authority
+            TurnCommand::StartCall { call_id, .. } | TurnCommand::DescribeCall { call_id, .. } => {
+                self.collector.refuse(name, Some(call_id), RefusalReason::WrongPhase)
+            }
             TurnCommand::DocumentEdited { .. }
             | TurnCommand::ToolsChanged { .. }
             | TurnCommand::Advance { .. }
@@ -366,6 +372,10 @@ impl ToolLoop {
                 TurnPhase::Settled => {
                     self.follow_steps();
                     return self.abort_all();
+                }
+                TurnPhase::AwaitingApproval => {
+                    self.describe_cards();
+                    return self.abort_finished();
                 }
                 _ => return self.abort_finished(),
             }

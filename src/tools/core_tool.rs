@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::protocol::command::ToolOutcome;
 use crate::protocol::json::Json;
+use crate::protocol::reference::Reference;
 
 use super::declaration::ToolDeclaration;
 
@@ -24,6 +25,23 @@ pub trait CoreTool: Send + Sync {
         None
     }
 
+    /// The card's line on the document as it is, where more can be told from that than from the input. What it says is
+    /// kept: a call that destroys something and would do something else by then is shown again.
+    fn card(&self, sight: &dyn Sight, input: &Json) -> Option<Card> {
+        let _ = (sight, input);
+        None
+    }
+
+    /// Whether it has such cards.
+    fn has_cards(&self) -> bool {
+        false
+    }
+
+    /// Whether it checks the whole input itself, so that a host may tell the model of another input schema.
+    fn checks_itself(&self) -> bool {
+        false
+    }
+
     /// Runs on `document`; returns a whole next document (sharing what did not change) or an error.
     fn run(&self, document: &Json, input: &Json) -> ToolOutcome;
 
@@ -33,10 +51,43 @@ pub trait CoreTool: Send + Sync {
     }
 }
 
+/// What a call would do to the document as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Card {
+    /// The line. Plain text.
+    pub line: String,
+    /// Whether the call would be refused, so that nothing would change.
+    pub refused: bool,
+}
+
+/// A section as a tool has to know it.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// JSON pointer to the list.
+    pub path: &'a str,
+    /// The member that holds the id.
+    pub id_key: &'a str,
+    /// The member that holds the title.
+    pub title_key: Option<&'a str>,
+    /// Members that name other entities.
+    pub references: &'a [Reference],
+}
+
 /// A document in which things are found without a search. Sections are told by their names.
 pub trait Sight {
     /// The whole document; it may have to be put together first.
     fn document(&self) -> &Json;
+
+    /// The names of the sections, in order.
+    fn kinds(&self) -> Vec<&str>;
+
+    /// The section of this name.
+    fn kind(&self, section: &str) -> Option<Kind<'_>>;
+
+    /// How many entities the section holds.
+    fn count(&self, section: &str) -> usize;
 
     /// The entity at a place of the section.
     fn entity(&self, section: &str, place: usize) -> Option<&Json>;

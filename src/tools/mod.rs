@@ -12,4 +12,4 @@ pub mod issues;
 pub mod pattern;
 pub mod registry;
 pub mod schema;
-mod summary;
+pub(crate) mod summary;

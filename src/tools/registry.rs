@@ -339,7 +339,7 @@ fn shipped(declaration: &ToolDeclaration, core: &[Arc<dyn CoreTool>]) -> Result<
         (declaration.effect == shipped.effect, "effect"),
         (declaration.destructive == shipped.destructive, "destructive"),
         (declaration.external == shipped.external, "external"),
-        (declaration.input_schema == shipped.input_schema, "inputSchema"),
+        (tool.checks_itself() || declaration.input_schema == shipped.input_schema, "inputSchema"),
         (shipped.idempotent || !declaration.idempotent, "idempotent"),
         (shipped.parallel_safe || !declaration.parallel_safe, "parallelSafe"),
         (asks, "needsApproval"),

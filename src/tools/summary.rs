@@ -115,7 +115,7 @@ pub(crate) fn bounded_line(line: &str) -> String {
 }
 
 /// Shows `text` in at most `max` code points: head, tail, and how many code points are hidden.
-fn shorten(text: &str, max: usize) -> String {
+pub(crate) fn shorten(text: &str, max: usize) -> String {
     let whole = visible(text);
     if whole.len() <= max || whole.chars().count() <= max {
         return whole;

@@ -9,6 +9,7 @@ use crate::protocol::ids::CallId;
 use crate::protocol::json::Json;
 use crate::protocol::update::RefusalReason;
 use crate::tools::registry::{PrepareError, ToolRegistry};
+use crate::tools::summary::bounded_line;
 
 use super::authorization::{binds_document, declined, grant_by_person, void_grants};
 use super::calls::unfit;
@@ -149,6 +150,20 @@ pub(super) fn document_edited(state: &mut TurnState, document_revision: u64, cha
         }
     }
     settle_phase(state, changes);
+}
+
+/// A call would do something else than its card says: the card says it now, and what was approved on the old one is shown again.
+pub(super) fn describe(state: &mut TurnState, call_id: CallId, summary: &str, changes: &mut Changes) {
+    let approved = state.calls.find(&call_id).is_some_and(|call| call.status == CallStatus::Approved);
+    let Some(place) = (if approved { state.calls.place(&call_id) } else { pending(state, &call_id, changes) }) else { return };
+    let Some(call) = state.calls.at_mut(place) else { return };
+    call.summary = bounded_line(summary);
+    if approved {
+        ask_again(state, place, changes);
+        settle_phase(state, changes);
+    } else {
+        changes.push(Change::Call(place));
+    }
 }
 
 /// A tool is no longer what it was when its calls were approved: they are shown again.

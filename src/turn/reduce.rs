@@ -122,6 +122,9 @@ pub fn reduce(state: &mut TurnState, input: TurnInput, tools: &ToolRegistry, cha
                 approval::tools_changed(state, &tool_names, changes)
             }
             (Requesting | Streaming, TurnCommand::ToolsChanged { tool_names }) => approval::void_approved(state, &tool_names, changes),
+            (AwaitingApproval | Executing, TurnCommand::DescribeCall { call_id, summary }) => {
+                approval::describe(state, call_id, &summary, changes)
+            }
             (Executing, TurnCommand::StartCall { call_id, now_ms, document_revision }) => {
                 executing::start(state, &call_id, now_ms, document_revision, tools, changes);
             }
@@ -155,6 +158,7 @@ fn named_call(command: &TurnCommand) -> Option<CallId> {
     match command {
         TurnCommand::ApproveCall { call_id, .. }
         | TurnCommand::DenyCall { call_id, .. }
+        | TurnCommand::DescribeCall { call_id, .. }
         | TurnCommand::StartCall { call_id, .. }
         | TurnCommand::CallProgress { call_id, .. } => Some(call_id.clone()),
         _ => None,

@@ -30,15 +30,22 @@ use crate::tools::registry::{PrepareError, ToolRegistry};
 use crate::turn::{IdleOptions, TurnBudget, TurnLimits, TurnState, authorize_start, budget_exhaustion, idle_turn, reduce_turn};
 
 /// The tools this engine ships.
-fn core_tools() -> Vec<Arc<dyn CoreTool>> {
+pub(super) fn core_tools() -> Vec<Arc<dyn CoreTool>> {
+    #[cfg_attr(not(feature = "threat-model"), expect(unused_mut, reason = "without the threat model there are no others"))]
+    let mut tools = crate::entities::any_entity_tools();
     #[cfg(feature = "threat-model")]
     {
-        let mut tools = crate::threat_model::read_tools();
+        tools.extend(crate::threat_model::read_tools());
         tools.extend(crate::threat_model::graph_action_tools());
-        tools
     }
-    #[cfg(not(feature = "threat-model"))]
-    Vec::new()
+    tools
+}
+
+/// The declarations of the four entity tools for documents of a definition.
+#[wasm_bindgen(js_name = entityTools)]
+pub fn entity_tools(definition: &str) -> Result<String, JsValue> {
+    let definition = DocumentDefinition::decode(&parse(definition, "definition")?).map_err(|fault| thrown(fault.under("definition")))?;
+    Ok(declared(&crate::entities::entity_tools(&definition)))
 }
 
 /// The declarations of the tools that read a document; `definition` is JSON: the name of a shipped definition, or a definition.

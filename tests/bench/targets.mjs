@@ -1,4 +1,6 @@
 // What this package must reach, and whether the rows of one run say it did. Ratios compare rows of the same run alone.
+import { SCALE_TARGETS } from "./scale.mjs";
+
 const COUNTS = [1_000, 10_000, 100_000];
 
 const ratio = (name, workload, spec, of, to, most) => ({ name, most, unit: "×", measure: (time) => divided(time(workload, spec, of), time(workload, spec, to)) });
@@ -28,6 +30,7 @@ const answers = (provider) => [
 
 /** Every target: `measure` finds its number among the rows, or nothing where they were not run. */
 export const TARGETS = [
+  ...SCALE_TARGETS,
   ...answers("anthropic"),
   ...answers("openai"),
   ...answers("responses"),

@@ -1,6 +1,7 @@
 // Every case of every workload: what goes in, how a contender is called, and what must come out.
 import { createHash } from "node:crypto";
 import { BROKEN_ELEMENT, changes, threatModel } from "./documents.mjs";
+import { SCALE, scale } from "./scale.mjs";
 import { answer, chunksOf, longCall } from "./streams.mjs";
 
 const COUNTS = [1_000, 10_000, 100_000];
@@ -47,6 +48,8 @@ export const WORKLOADS = {
   w4: ["add_element", "add_element broken", "update_element", "add_threat"].map((name) => ({ name })),
   // canonical JSON and digest
   w5: ["1 KB", "1 MB"].flatMap((size) => ["object", "text"].map((from) => ({ name: `${size} from ${from}`, size, from }))),
+  // one change on documents of any size
+  w6: SCALE,
   // the peak of memory over one long answer; run once, in a process of its own
   mem: FORMATS.map((provider) => texts(provider, 100_000, "event")),
 };
@@ -90,6 +93,8 @@ export function prepare(workload, spec, contender) {
       return validation(spec, contender);
     case "w5":
       return canon(spec, contender);
+    case "w6":
+      return scale(spec, contender);
     default:
       throw new Error(`no workload is named ${workload}`);
   }

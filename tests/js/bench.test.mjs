@@ -45,7 +45,7 @@ test("inputs are judged and canonical JSON is written right", async () => {
 });
 
 test("every target names rows that exist", () => {
-  const rows = ["w1", "w1obs", "w2"].flatMap((workload) =>
+  const rows = ["w1", "w1obs", "w2", "w6"].flatMap((workload) =>
     WORKLOADS[workload].flatMap((spec) => ["ours", "ours-view", "floor-hand", "floor-turn"].map((contender) => ({ workload, case: spec.name, contender, ms: 2, cpuMs: 1 }))),
   );
   const judgements = judged(rows);

@@ -11,6 +11,8 @@ const LIMITS = { maxIterations: 16, maxToolCallsPerTurn: 64, maxMessages: 5000, 
 
 export const meta = { id: "ours", title: "Countersign, its loop", kind: "ours" };
 
+export { core };
+
 let client;
 let acting;
 
@@ -21,7 +23,7 @@ export async function init() {
   client = new core.ToolRegistry(TOOL_NAMES.map((name) => ({ name, description: name, inputSchema: schemas[name] })));
   acting = new core.ToolRegistry(core.graphActionTools());
   const providers = Object.keys(FORMATS).filter((provider) => speaks(FORMATS[provider]));
-  Object.assign(meta, { w1: providers, w1obs: providers, w1hist: providers, w2: providers, w3: "readTools" in core, w4: true, w5: true });
+  Object.assign(meta, { w1: providers, w1obs: providers, w1hist: providers, w2: providers, w3: "readTools" in core, w4: true, w5: true, w6: "entityTools" in core });
 }
 
 function speaks(format) {

@@ -1,0 +1,139 @@
+//! The card's line: what a call would do, by the titles of what it touches where the document is at hand, with
+//! everything that goes along counted. Nothing is dropped in silence: what does not fit is counted.
+
+use crate::protocol::json::{Json, Object};
+use crate::tools::canonical::canonical_json;
+use crate::tools::core_tool::{Card, Kind, Sight};
+use crate::tools::summary::shorten;
+
+use super::Verb;
+use super::change::{add, moved, update};
+use super::delete::Fall;
+
+/// The longest line, in code points.
+const LINE: usize = 200;
+/// The longest name or value in it, in code points: two of them and a section leave room for what goes along.
+const VALUE: usize = 44;
+
+/// The card of a call on the document as it is.
+pub(super) fn card(verb: Verb, sight: &dyn Sight, input: &Json) -> Card {
+    let head = line(verb, Some(sight), input);
+    let fails = match verb {
+        Verb::Add => add(sight, input).is_err(),
+        Verb::Update => update(sight, input).is_err(),
+        Verb::Move => moved(sight, input).is_err(),
+        Verb::Delete => return of_delete(head, sight, input),
+    };
+    Card { line: if fails { format!("{head} (would be refused)") } else { head }, refused: fails }
+}
+
+fn of_delete(head: String, sight: &dyn Sight, input: &Json) -> Card {
+    let fall = match Fall::of(sight, input) {
+        Ok(fall) if fall.refused().is_none() => fall,
+        Ok(_) => return Card { line: format!("{head} (would be refused: others name it)"), refused: true },
+        Err(_) => return Card { line: format!("{head} (would be refused)"), refused: true },
+    };
+    let cascades = fall.cascades();
+    let mut parts = Vec::new();
+    for (section, count) in &cascades.removed {
+        parts.push(format!("{count} of {}", shown(section)));
+    }
+    let mut line = head;
+    if !parts.is_empty() {
+        line = listed(&format!("{line} and with it"), &parts, " ");
+        parts.clear();
+    }
+    for (section, count) in &cascades.cleared {
+        parts.push(format!("{count} of {}", shown(section)));
+    }
+    if !parts.is_empty() {
+        line = listed(&format!("{line}; taken out of"), &parts, " ");
+    }
+    Card { line, refused: false }
+}
+
+/// The line; told from the input alone where there is no document.
+pub(super) fn line(verb: Verb, sight: Option<&dyn Sight>, input: &Json) -> String {
+    let section = shown(text(input, "kind"));
+    let kind = sight.and_then(|sight| sight.kind(text(input, "kind")));
+    let name = |member: &str| named(sight, kind, text(input, member));
+    match verb {
+        Verb::Add => {
+            let fields = input.get("fields").and_then(Json::as_object);
+            let title_key = kind.and_then(|kind| kind.title_key).unwrap_or_default();
+            let title = fields.and_then(|fields| fields.get(title_key)).and_then(Json::as_str);
+            let head = match title {
+                Some(title) => format!("Add \"{}\" to {section}", shown(title)),
+                None => format!("Add to {section}"),
+            };
+            listed(&head, &values(fields, if title.is_some() { title_key } else { "" }), ": ")
+        }
+        Verb::Update => {
+            let mut parts = values(input.get("set").and_then(Json::as_object), "");
+            for name in input.get("clear").and_then(Json::as_array).unwrap_or_default().iter().filter_map(Json::as_str) {
+                parts.push(format!("clear {}", shown(name)));
+            }
+            listed(&format!("Change {} of {section}", name("id")), &parts, ": ")
+        }
+        Verb::Delete => format!("Delete {} from {section}", name("id")),
+        Verb::Move => {
+            let to = match (input.get("before"), input.get("after")) {
+                (Some(_), _) => format!("before {}", name("before")),
+                (_, Some(_)) => format!("behind {}", name("after")),
+                _ => "to the end".to_owned(),
+            };
+            format!("Move {} of {section} {to}", name("id"))
+        }
+    }
+}
+
+/// `"Doing" (column-2)`, or the id alone.
+fn named(sight: Option<&dyn Sight>, kind: Option<Kind<'_>>, id: &str) -> String {
+    let title = sight.zip(kind).and_then(|(sight, kind)| {
+        let place = *sight.places(kind.name, id).first()?;
+        sight.entity(kind.name, place)?.get(kind.title_key?)?.as_str()
+    });
+    match title {
+        Some(title) => format!("\"{}\" ({})", shown(title), shown(id)),
+        None => shown(id),
+    }
+}
+
+fn values(members: Option<&Object>, but: &str) -> Vec<String> {
+    let mut parts = Vec::new();
+    for (key, value) in members.into_iter().flat_map(Object::iter).filter(|(key, _)| but.is_empty() || ***key != *but) {
+        let value = match value {
+            Json::String(text) => format!("\"{}\"", shown(text)),
+            other => shown(&canonical_json(other)),
+        };
+        parts.push(format!("{} = {value}", shown(key)));
+    }
+    parts
+}
+
+/// The parts behind the head while they fit, and how many more there are.
+fn listed(head: &str, parts: &[String], between: &str) -> String {
+    let mut line = head.to_owned();
+    for (at, part) in parts.iter().enumerate() {
+        let more = format!(" and {} more", parts.len() - at);
+        let separator = if at == 0 { between } else { ", " };
+        // room is kept for the count, unless this is the last
+        let room = if at + 1 == parts.len() { 0 } else { more.len() };
+        if line.chars().count() + separator.len() + part.chars().count() + room > LINE {
+            line.push_str(&more);
+            break;
+        }
+        line.push_str(separator);
+        line.push_str(part);
+    }
+    line
+}
+
+fn text<'a>(input: &'a Json, member: &str) -> &'a str {
+    input.get(member).and_then(Json::as_str).unwrap_or_default()
+}
+
+/// A value as a person sees it: head and tail of a long one, with the number of what lies between.
+fn shown(value: &str) -> String {
+    shorten(value, VALUE)
+}

@@ -1,0 +1,84 @@
+//! What cards say: core tools tell what their calls would do to the document, each after those before it, and a call that
+//! destroys something runs only while that is what it would do.
+
+use crate::document::store::DocumentStore;
+use crate::protocol::call::{CallRecord, CallStatus, ToolEffect};
+use crate::protocol::command::TurnCommand;
+use crate::protocol::ids::CallId;
+use crate::protocol::json::Json;
+use crate::tools::core_tool::{Card, CoreTool};
+use crate::tools::summary::bounded_line;
+
+use super::ToolLoop;
+
+/// For which calls on which document the cards were told.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Described {
+    revision: u64,
+    iteration: u32,
+    calls: usize,
+    edited: usize,
+}
+
+impl ToolLoop {
+    /// Brings the cards of the message up to the document as it is. A call that was approved and would destroy something else
+    /// goes back to the person.
+    pub(super) fn describe_cards(&mut self) {
+        let Some(store) = &self.store else { return };
+        let open = |call: &&CallRecord| matches!(call.status, CallStatus::Pending | CallStatus::Approved);
+        let now = Described {
+            revision: store.revision(),
+            iteration: self.state.iteration,
+            calls: self.state.current_calls().filter(open).count(),
+            edited: self.state.current_calls().filter(|call| call.edited).count(),
+        };
+        if std::mem::replace(&mut self.described, now) == now {
+            return;
+        }
+        let (mut calls, mut known): (Vec<(&dyn CoreTool, &Json)>, Vec<&CallRecord>) = (Vec::new(), Vec::new());
+        for call in self.state.current_calls().filter(open).filter(|call| call.effect == ToolEffect::Mutate) {
+            if let Some(core) = self.tools.find(&call.tool_name).and_then(|tool| tool.core()) {
+                calls.push((&**core, &call.input));
+                known.push(call);
+            }
+        }
+        if !calls.iter().any(|(core, _)| core.has_cards()) {
+            return;
+        }
+        let mut changed = Vec::new();
+        for (call, card) in known.into_iter().zip(told(store, &calls)) {
+            let Some(card) = card.filter(|card| card.line != call.summary) else { continue };
+            if call.status == CallStatus::Pending || call.destructive {
+                changed.push((call.id.clone(), card.line));
+            }
+        }
+        for (call_id, summary) in changed {
+            self.reduce(TurnCommand::DescribeCall { call_id, summary }.into(), "describeCall");
+        }
+    }
+
+    /// Whether a call would destroy something else than its card says, so that it goes back to the person. What others
+    /// were approved on this document is shown again with it: an approval names the card that was on screen.
+    pub(super) fn asks_again(&mut self, call_id: &CallId) -> bool {
+        let Some(call) = self.state.calls.find(call_id).filter(|call| call.destructive) else { return false };
+        let (Some(store), Some(core)) = (&self.store, self.tools.find(&call.tool_name).and_then(|tool| tool.core())) else { return false };
+        let card = told(store, &[(&**core, &call.input)]).pop().flatten();
+        let Some(card) = card.filter(|card| !card.refused && card.line != call.summary) else { return false };
+        let revision = store.revision();
+        if revision != self.foreign_revision {
+            self.foreign_revision = revision;
+            self.reduce(TurnCommand::DocumentEdited { document_revision: revision }.into(), "documentEdited");
+        }
+        self.reduce(TurnCommand::DescribeCall { call_id: call_id.clone(), summary: card.line }.into(), "describeCall");
+        true
+    }
+}
+
+/// The cards as they are kept.
+fn told(store: &DocumentStore, calls: &[(&dyn CoreTool, &Json)]) -> Vec<Option<Card>> {
+    let mut cards = store.cards(calls);
+    for card in cards.iter_mut().flatten() {
+        card.line = bounded_line(&card.line);
+    }
+    cards
+}

@@ -1,0 +1,266 @@
+//! Whole turns with the tools: cards, decisions, one step, the same ids again.
+
+use countersign::document::outcome::TurnStanding;
+use countersign::protocol::call::{CallStatus, TurnPhase};
+use countersign::protocol::command::TurnInput;
+use countersign::protocol::update::Update;
+use countersign::tool_loop::{LoopOptions, Outcome, ToolLoop};
+use countersign::turn::reduce::reduce_turn;
+
+use super::*;
+
+/// A loop over the flow chart, driven by JSON.
+struct Table {
+    desk: Desk,
+    tool_loop: ToolLoop,
+    calls: usize,
+}
+
+impl Table {
+    fn new() -> Table {
+        let desk = Desk::chart();
+        let options = LoopOptions { record_inputs: true, ..LoopOptions::default() };
+        let tool_loop = ToolLoop::new(options, desk.registry.clone(), Some(desk.store.clone())).unwrap();
+        Table { desk, tool_loop, calls: 0 }
+    }
+
+    fn tell(&mut self, told: &str) -> Outcome {
+        self.tool_loop.dispatch(TurnInput::decode(&json(told)).unwrap(), None)
+    }
+
+    /// One message of the model with these calls.
+    fn model(&mut self, calls: &[(&str, &str)]) {
+        for (name, input) in calls {
+            self.calls += 1;
+            let _ = self.tell(&format!(r#"{{"type":"tool_call_complete","id":"c{}","name":"{name}","input":{input}}}"#, self.calls));
+        }
+        let _ = self.tell(r#"{"type":"message_stop","stopReason":"tool_use"}"#);
+    }
+
+    fn cards(&mut self) -> Vec<(String, CallStatus)> {
+        self.tool_loop.state().calls.iter().map(|call| (call.summary.clone(), call.status)).collect()
+    }
+
+    fn card(&mut self, at: usize) -> String {
+        self.cards()[at].0.clone()
+    }
+
+    /// What the card on screen is known by.
+    fn seen(&mut self, at: usize) -> String {
+        let state = self.tool_loop.state();
+        format!("{}@{}", state.calls.iter().nth(at).unwrap().input_digest, state.document_revision)
+    }
+
+    fn approve(&mut self, at: usize) -> Outcome {
+        let seen = self.seen(at);
+        self.tell(&format!(r#"{{"type":"approveCall","callId":"c{}","seen":"{seen}"}}"#, at + 1))
+    }
+}
+
+fn started() -> Table {
+    let mut table = Table::new();
+    let _ = table.tell(r#"{"type":"submit","text":"x","nowMs":1}"#);
+    table
+}
+
+const DELETE_STEP: (&str, &str) = ("delete_entity", r#"{"kind":"nodes","id":"node-2"}"#);
+
+#[test]
+fn e4_the_card_names_by_title_and_counts_what_goes_along() {
+    let mut table = started();
+    table.model(&[
+        DELETE_STEP,
+        ("delete_entity", r#"{"kind":"lanes","id":"lane-2"}"#),
+        ("delete_entity", r#"{"kind":"lanes","id":"nope"}"#),
+        ("add_entity", r#"{"kind":"nodes","fields":{"lane":"lane-1","label":"Weigh","shape":"step"}}"#),
+        ("update_entity", r#"{"kind":"edges","id":"edge-4","set":{"weight":1,"label":"never"},"clear":["bends"]}"#),
+        ("move_entity", r#"{"kind":"nodes","id":"node-6","before":"node-1"}"#),
+        ("move_entity", r#"{"kind":"comments","id":"c-1"}"#),
+    ]);
+    let lines: Vec<String> = table.cards().into_iter().map(|card| card.0).collect();
+    assert_eq!(
+        lines,
+        [
+            "Delete \"Inspect\" (node-2) from nodes and with it 2 of nodes, 3 of edges; taken out of 2 of comments",
+            "Delete \"Warehouse\" (lane-2) from lanes (would be refused: others name it)",
+            "Delete nope from lanes (would be refused)",
+            "Add \"Weigh\" to nodes: lane = \"lane-1\", shape = \"step\"",
+            "Change \"no\" (edge-4) of edges: weight = 1, label = \"never\", clear bends",
+            "Move \"Refund\" (node-6) of nodes before \"Parcel arrives\" (node-1)",
+            "Move c-1 of comments to the end",
+        ]
+    );
+    assert_eq!(table.desk.store.revision(), 1, "a card changes nothing");
+}
+
+#[test]
+fn a5_a_delete_is_approved_alone() {
+    let mut table = started();
+    table.model(&[("add_entity", r#"{"kind":"lanes","fields":{"name":"Roof"}}"#), DELETE_STEP]);
+    let (one, two) = (table.seen(0), table.seen(1));
+    let outcome = table.tell(&format!(r#"{{"type":"approveBatch","callIds":["c1","c2"],"seen":["{one}","{two}"]}}"#));
+    assert!(outcome.updates.iter().any(|update| matches!(update, Update::Refused { .. })));
+    assert_eq!(table.desk.store.revision(), 1);
+    let _ = table.approve(1);
+    assert_eq!(table.desk.ids("lanes").last().unwrap(), "lane-4");
+    assert_eq!(table.desk.ids("edges"), ["edge-4"]);
+}
+
+#[test]
+fn x1_c3_calls_of_one_message_run_in_order_and_the_turn_is_one_step() {
+    let mut table = started();
+    table.model(&[
+        ("add_entity", r#"{"kind":"lanes","fields":{"name":"Roof"}}"#),
+        ("add_entity", r#"{"kind":"nodes","fields":{"label":"Dry","shape":"step","lane":"lane-4"}}"#),
+        ("update_entity", r#"{"kind":"nodes","id":"node-7","set":{"parent":"node-2"}}"#),
+        ("move_entity", r#"{"kind":"nodes","id":"node-7","after":"node-2"}"#),
+    ]);
+    let _ = table.tell(r#"{"type":"approveBatch","callIds":["c1","c2","c3","c4"]}"#);
+    assert!(table.cards().iter().all(|card| card.1 == CallStatus::Succeeded), "{:?}", table.cards());
+    let node = table.desk.store.read().get("nodes").and_then(Json::as_array).unwrap()[2].to_text();
+    assert_eq!(node, r#"{"id":"node-7","label":"Dry","shape":"step","lane":"lane-4","parent":"node-2"}"#);
+    table.model(&[("delete_entity", r#"{"kind":"nodes","id":"node-2"}"#)]);
+    assert!(table.card(4).contains("with it 3 of nodes, 3 of edges"), "{}", table.card(4));
+    let _ = table.approve(4);
+    let _ = table.tell(r#"{"type":"message_stop","stopReason":"end_turn"}"#);
+    assert_eq!((table.desk.store.history().len(), table.tool_loop.undo_availability()), (1, TurnStanding::Undoable));
+    let _ = table.tell(r#"{"type":"undoTurn"}"#);
+    assert_eq!(table.desk.store.read().to_text(), flowchart("document").to_text());
+    assert!(table.cards().iter().all(|card| card.1 == CallStatus::Undone));
+}
+
+#[test]
+fn a1_a9_a_card_is_told_anew_when_somebody_else_changes_the_document() {
+    let mut table = started();
+    table.model(&[DELETE_STEP]);
+    let stale = table.seen(0);
+    let edit = countersign::protocol::patch::decode_patch(&json(
+        r#"[{"op":"remove","path":"/nodes/3"},{"op":"remove","path":"/edges/1"},{"op":"replace","path":"/review/comments/0/about","value":[]},{"op":"replace","path":"/review/comments/2/about","value":[]}]"#,
+    ));
+    let edited = table.desk.store.edit(&countersign::document::store::Change::Patch(edit.unwrap()), "mine");
+    assert!(matches!(edited, CommitOutcome::Committed { .. }), "{edited:?}");
+    // the click was on the old card
+    let outcome = table.tell(&format!(r#"{{"type":"approveCall","callId":"c1","seen":"{stale}"}}"#));
+    assert!(outcome.updates.iter().any(|update| matches!(update, Update::Refused { .. })));
+    assert_eq!(table.desk.store.revision(), 2);
+    assert_eq!(table.card(0), "Delete \"Inspect\" (node-2) from nodes and with it 1 of nodes, 2 of edges");
+    let _ = table.approve(0);
+    assert_eq!(table.cards()[0].1, CallStatus::Succeeded);
+}
+
+#[test]
+fn c5_calls_of_one_message_are_told_in_order_on_one_draft() {
+    let mut table = started();
+    table.model(&[
+        ("add_entity", r#"{"kind":"lanes","fields":{"name":"Roof"}}"#),
+        ("add_entity", r#"{"kind":"nodes","fields":{"label":"Smell","shape":"step","lane":"lane-4","parent":"node-2"}}"#),
+        ("update_entity", r#"{"kind":"nodes","id":"node-7","set":{"owner":"Bo"}}"#),
+        DELETE_STEP,
+        ("delete_entity", r#"{"kind":"lanes","id":"lane-4"}"#),
+    ]);
+    assert_eq!(table.desk.store.read().to_text(), flowchart("document").to_text());
+    let lines: Vec<String> = table.cards().into_iter().map(|card| card.0).collect();
+    assert_eq!(lines[2], "Change \"Smell\" (node-7) of nodes: owner = \"Bo\"");
+    assert!(lines[3].contains("with it 3 of nodes, 3 of edges"), "{}", lines[3]);
+    assert_eq!(lines[4], "Delete \"Roof\" (lane-4) from lanes");
+    // what the person was shown is what runs, without being asked twice
+    let _ = table.tell(r#"{"type":"approveBatch","callIds":["c1","c2","c3"]}"#);
+    let _ = table.approve(3);
+    let _ = table.approve(4);
+    assert!(table.cards().iter().all(|card| card.1 == CallStatus::Succeeded), "{:?}", table.cards());
+    assert_eq!((table.desk.ids("lanes").len(), table.desk.store.history().len()), (3, 1));
+}
+
+#[test]
+fn c5_a9_where_one_is_denied_those_after_it_are_told_anew() {
+    let mut table = started();
+    let add = ("add_entity", r#"{"kind":"nodes","fields":{"label":"Smell","shape":"step","lane":"lane-2","parent":"node-2"}}"#);
+    table.model(&[add, DELETE_STEP]);
+    assert!(table.card(1).contains("3 of nodes"));
+    let _ = table.approve(1);
+    assert_eq!(table.cards()[1].1, CallStatus::Approved);
+    let _ = table.tell(r#"{"type":"denyCall","callId":"c1"}"#);
+    // what was approved would now be something else
+    assert_eq!((table.cards()[1].1, table.desk.store.revision()), (CallStatus::Pending, 1));
+    assert!(table.card(1).contains("2 of nodes"), "{}", table.card(1));
+    let _ = table.approve(1);
+    assert_eq!(table.cards()[1].1, CallStatus::Succeeded);
+}
+
+#[test]
+fn a1_a9_a_delete_that_came_to_mean_something_else_goes_back_to_the_person() {
+    let mut table = started();
+    // the first is told as if it would be made, and then is refused for the ring of parents it would close
+    let ring = ("update_entity", r#"{"kind":"nodes","id":"node-2","set":{"parent":"node-3"}}"#);
+    table.model(&[
+        ring,
+        ("delete_entity", r#"{"kind":"nodes","id":"node-3"}"#),
+        ("add_entity", r#"{"kind":"lanes","fields":{"name":"Roof"}}"#),
+    ]);
+    assert!(table.card(1).contains("with it 2 of nodes, 3 of edges"), "{}", table.card(1));
+    let _ = table.tell(r#"{"type":"approveBatch","callIds":["c1","c3"]}"#);
+    let _ = table.approve(1);
+    let statuses: Vec<CallStatus> = table.cards().into_iter().map(|card| card.1).collect();
+    assert_eq!(statuses[..2], [CallStatus::Failed, CallStatus::Pending]);
+    assert_eq!((table.tool_loop.state().phase, table.desk.store.revision()), (TurnPhase::AwaitingApproval, 1));
+    assert_eq!(table.card(1), "Delete \"Open\" (node-3) from nodes and with it 1 of edges");
+    let _ = table.approve(1);
+    assert_eq!(table.cards()[1].1, CallStatus::Succeeded);
+}
+
+#[test]
+fn a6_an_edited_delete_is_shown_before_it_runs() {
+    let mut table = started();
+    table.model(&[("delete_entity", r#"{"kind":"lanes","id":"lane-3"}"#)]);
+    let _ = table.tell(r#"{"type":"approveCall","callId":"c1","editedInput":{"kind":"nodes","id":"node-2"}}"#);
+    assert_eq!((table.cards()[0].1, table.desk.store.revision()), (CallStatus::Pending, 1));
+    assert!(table.card(0).contains("with it 2 of nodes, 3 of edges"), "{}", table.card(0));
+    let _ = table.approve(0);
+    assert_eq!(table.cards()[0].1, CallStatus::Succeeded);
+}
+
+#[test]
+fn t1_t15_the_same_turn_makes_the_same_ids_and_the_reducer_the_same_state() {
+    let run = || {
+        let mut table = started();
+        table.model(&[
+            ("add_entity", r#"{"kind":"lanes","fields":{"name":"Roof"}}"#),
+            ("add_entity", r#"{"kind":"nodes","fields":{"label":"Dry","shape":"step","lane":"lane-4"}}"#),
+            DELETE_STEP,
+        ]);
+        let _ = table.tell(r#"{"type":"approveBatch","callIds":["c1","c2"]}"#);
+        let _ = table.approve(2);
+        table
+    };
+    let (mut one, two) = (run(), run());
+    assert_eq!(one.desk.store.digest(), two.desk.store.digest());
+    assert_eq!(one.tool_loop.snapshot(), two.tool_loop.snapshot());
+    let mut folded = one.tool_loop.begun_with();
+    for told in one.tool_loop.recorded_inputs() {
+        folded = reduce_turn(folded, told.clone(), &one.desk.registry).unwrap();
+    }
+    assert_eq!(&folded, one.tool_loop.state());
+}
+
+#[test]
+fn s1_s2_a_card_survives_being_laid_down() {
+    let mut table = started();
+    table.model(&[DELETE_STEP]);
+    let saved = table.tool_loop.snapshot();
+    let mut restored = ToolLoop::restore(&saved, &json("{}"), table.desk.registry.clone(), Some(table.desk.store.clone())).unwrap();
+    assert_eq!(restored.snapshot(), saved);
+    let call = restored.state().calls.iter().next().unwrap().clone();
+    assert_eq!((call.status, call.summary), (CallStatus::Pending, table.card(0)));
+    // a host may not say what a call does
+    let outcome = table.tell(r#"{"type":"describeCall","callId":"c1","summary":"harmless"}"#);
+    assert!(outcome.updates.iter().any(|update| matches!(update, Update::Refused { .. })));
+    assert!(table.card(0).starts_with("Delete \"Inspect\""));
+}
+
+#[test]
+fn t10_t11_describing_is_refused_where_no_call_waits() {
+    let desk = Desk::chart();
+    let state = countersign::turn::idle_turn(countersign::turn::IdleOptions::default(), &desk.registry);
+    let told = TurnInput::decode(&json(r#"{"type":"describeCall","callId":"c1","summary":"x"}"#)).unwrap();
+    assert_eq!(reduce_turn(state.clone(), told, &desk.registry).unwrap(), state);
+}
