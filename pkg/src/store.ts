@@ -3,6 +3,7 @@
 
 import type { Store } from "#engine";
 
+import { withoutRules } from "./definitions.js";
 import { CountersignError, guarded, reportLater } from "./error.js";
 import { follow } from "./follow.js";
 import { disposable, Handle, KIND, refuseForeign } from "./handle.js";
@@ -88,6 +89,15 @@ export class DocumentStore {
   get digest(): string {
     const raw = this[RAW];
     return guarded(() => raw.digest());
+  }
+
+  /**
+   * The document's part of a system prompt as it is now: `"summary"` alone, or an `"excerpt"` with the first entities of every section. It is
+   * bounded (8192 bytes where nothing is said, at least 1024), cleaned, between the untrusted-data markers, and says what it leaves out.
+   */
+  prompt(part: "summary" | "excerpt", maxBytes?: number): string {
+    const raw = this[RAW];
+    return guarded(() => raw.prompt(part, maxBytes));
   }
 
   /** A user's own edit, the whole next document or a patch: its own undo step. */
@@ -201,9 +211,4 @@ export function tellChange(store: DocumentStore, change: DocumentChange): void {
 /** @internal Refuses a call that comes from inside the store's own `rules`. */
 export function refuseInsideRules(store: DocumentStore | undefined): void {
   store?.[HOLD]();
-}
-
-function withoutRules(definition: DocumentDefinition): Omit<DocumentDefinition, "rules"> {
-  const { rules: _, ...plain } = definition;
-  return plain;
 }

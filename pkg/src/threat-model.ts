@@ -1,23 +1,29 @@
 /** `countersign/threat-model`: everything of `countersign` over an engine that also knows the threat model. */
 
 import {
-  graphActionTools as graphActionToolsJson, newThreatModel as newThreatModelJson, readTools as readToolsJson, threatModelPrompt as promptText,
+  graphActionTools as graphActionToolsJson, newThreatModel as newThreatModelJson, threatModelPrompt as promptText,
 } from "#threat-model";
 
+import { readTools as readToolsOf } from "./definitions.js";
 import { CountersignError, guarded } from "./error.js";
 import { fromJson, toJson } from "./json.js";
 import { engine } from "./load.js";
-import type { Json, ToolDeclaration } from "./types.js";
+import type { DocumentDefinition, Json, ToolDeclaration } from "./types.js";
 
+export {
+  componentCatalog, type CatalogComponent, type ComponentCategory, type ComponentProvider, type ComponentVariant,
+} from "./catalog.js";
 export * from "./core.js";
 
 // the class and the place of the one fault that is a cap, as the core writes them
 const TOO_LARGE = "too-large: document: ";
 
-/** The tools that read a threat model: they run in the core, unasked, and change nothing. Offer them before the ones that change it. */
-export function readTools(): ToolDeclaration[] {
-  engine();
-  return fromJson<ToolDeclaration[]>(guarded(() => readToolsJson()));
+/**
+ * The tools that read a document of the definition, the threat model where none is given: they run in the core, unasked, and change nothing. Offer
+ * them before the ones that change it.
+ */
+export function readTools(definition: "threat-model" | DocumentDefinition = "threat-model"): ToolDeclaration[] {
+  return readToolsOf(definition);
 }
 
 /** The twelve graph actions: core tools that change a threat model, to be put beside your own. */

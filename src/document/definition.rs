@@ -151,6 +151,7 @@ pub type Rules = Box<dyn Fn(&Json) -> Result<Vec<String>, String>>;
 
 /// A document as its host defines it.
 pub struct DocumentDefinition {
+    source: Json,
     kind: String,
     schema: Option<Schema>,
     sections: Arc<[Section]>,
@@ -178,7 +179,7 @@ impl DocumentDefinition {
             .collect::<Result<_, _>>()?;
         check_sections(&sections)?;
         let parts = parts_of(&sections, schema.as_ref());
-        Ok(DocumentDefinition { kind, schema, sections: sections.into(), parts, rules: None })
+        Ok(DocumentDefinition { source: value.clone(), kind, schema, sections: sections.into(), parts, rules: None })
     }
 
     /// Adds the host's own validator.
@@ -186,6 +187,12 @@ impl DocumentDefinition {
     pub fn with_rules(mut self, rules: Rules) -> DocumentDefinition {
         self.rules = Some(rules);
         self
+    }
+
+    /// The definition as its host wrote it, without `rules`.
+    #[must_use]
+    pub fn source(&self) -> &Json {
+        &self.source
     }
 
     /// The sections, to be kept by tools that outlive the definition.

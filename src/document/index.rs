@@ -4,22 +4,28 @@
 //! Enters: a document, then every insertion, removal and replacement of an entity. Leaves: places. What two
 //! entities of one id mean, or a reference to nothing, is none of its business: it holds them all.
 
+mod columns;
 mod order;
 
 use std::collections::BinaryHeap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::protocol::json::{Json, exact_integer};
 use crate::protocol::places::KeptPlaces;
+use crate::tools::core_tool::ListColumn;
 
 use super::definition::{Reference, Section};
 use super::pointer;
+use columns::Columns;
 use order::Order;
 
 /// Longer numbers in ids are somebody else's naming, not a counter to go on from.
 const MAX_DIGITS: usize = 9;
 /// No number: the end of a chain.
 const NONE: u32 = u32::MAX;
+/// From how many on entities are not looked up one by one.
+const MANY: usize = 64;
 /// How much may lie about unused before a new index is made.
 const WORN: usize = 4096;
 
@@ -38,6 +44,7 @@ pub(crate) struct Index {
     free_links: Vec<u32>,
     /// The field of one list whose largest number is known.
     numbered: Option<(usize, String)>,
+    columns: Columns,
 }
 
 /// One section.
@@ -101,6 +108,7 @@ impl Index {
 
     /// An entity came to stand at `place`.
     pub(crate) fn insert(&mut self, section: &Section, list: usize, place: usize, entity: &Json) {
+        self.columns.forget(list);
         let new = Entity { value: entity.clone(), list, name: NONE, run: 0, same: NONE, links: NONE, number: None };
         let number = put(&mut self.entities, &mut self.free_entities, new);
         let (lists, entities) = (&mut self.lists, &mut self.entities);
@@ -117,6 +125,7 @@ impl Index {
     /// The entity at `place` went.
     pub(crate) fn remove(&mut self, list: usize, place: usize) {
         let Some(number) = self.lists.get_mut(list).and_then(|own| own.order.remove(place)) else { return };
+        self.columns.forget(list);
         self.leave(number);
         if let Some(entity) = at_mut(&mut self.entities, number) {
             entity.value = Json::Null;
@@ -132,6 +141,7 @@ impl Index {
             && counted.is_none_or(|field| before.get(field) == after.get(field))
             && section.references.iter().all(|reference| value_of(before, reference) == value_of(after, reference));
         let Some(number) = self.lists.get(list).and_then(|own| own.order.at(place)) else { return };
+        self.columns.forget(list);
         if let Some(entity) = at_mut(&mut self.entities, number) {
             entity.value = after.clone();
         }
@@ -173,6 +183,38 @@ impl Index {
             at = entity.same;
         }
         places
+    }
+
+    /// Shows the entities of the list from a place on, in order, until `look` has seen enough.
+    pub(crate) fn walk(&self, list: usize, from: usize, look: &mut dyn FnMut(&Json) -> bool) {
+        let Some(own) = self.lists.get(list) else { return };
+        own.order.walk(from, &mut |number| get(&self.entities, number).is_none_or(|entity| look(&entity.value)));
+    }
+
+    /// What the entities of the list hold at a place, where that is few texts and flags.
+    pub(crate) fn column(&self, list: usize, place: &str) -> Option<Rc<ListColumn>> {
+        self.columns.column(list, place, &|look| self.walk(list, 0, look))
+    }
+
+    /// Where the entities of the list stand that name this id in one of their references, in order and each once; nothing
+    /// where they are so many that a look at the whole list is as quick.
+    pub(crate) fn naming(&self, list: usize, references: &[usize], id: &str) -> Option<Vec<usize>> {
+        let mut places: Vec<usize> = Vec::new();
+        let mut at = self.known(id).and_then(|name| get(&self.named, name)).copied().unwrap_or(NONE);
+        while let Some(link) = get(&self.links, at) {
+            if get(&self.entities, link.holder).is_some_and(|entity| entity.list == list)
+                && references.contains(&link.reference)
+                && let Some(place) = self.place(link.holder)
+                && let Err(before) = places.binary_search(&place)
+            {
+                if places.len() == MANY {
+                    return None;
+                }
+                places.insert(before, place);
+            }
+            at = link.later;
+        }
+        Some(places)
     }
 
     /// Whether an entity of the list has this id.

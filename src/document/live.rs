@@ -63,6 +63,11 @@ impl Live {
         })
     }
 
+    /// The document with its lists empty, where it is kept so; else all of it.
+    pub(super) fn frame(&self, sections: &[Section]) -> &Json {
+        if self.index.is_some() { &self.frame } else { self.document(sections) }
+    }
+
     /// Another document altogether.
     pub(super) fn put(&mut self, document: Json) {
         self.whole = OnceCell::from(document);

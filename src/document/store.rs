@@ -15,7 +15,7 @@ use crate::protocol::patch::{JsonPatch, decode_patch};
 use crate::protocol::places::KeptPlaces;
 use crate::protocol::text::{cap, echo};
 use crate::tools::canonical::{canonical_json, sha256_hex};
-use crate::tools::core_tool::CoreTool;
+use crate::tools::core_tool::{CoreTool, Sight};
 
 use super::definition::Definition;
 use super::fault::Faults;
@@ -213,12 +213,19 @@ impl DocumentStore {
     /// Runs a core tool on the document; it may not call back in.
     #[must_use]
     pub fn run(&self, tool: &dyn CoreTool, input: &Json) -> ToolOutcome {
+        let mut outcome = None;
+        self.lend(&mut |sight| outcome = Some(tool.run_on(sight, input)));
+        outcome.unwrap_or_else(|| tool.run(&Json::Null, input))
+    }
+
+    /// Lends the document to be looked at; `look` may not call back in.
+    pub fn lend(&self, look: &mut dyn FnMut(&dyn Sight)) {
         let mut inner = self.inner.borrow_mut();
         let definition = Rc::clone(&inner.definition);
         if let Some(by_entity) = definition.by_entity() {
             inner.live.ensure_index(definition.sections(), by_entity);
         }
-        tool.run_on(&Lent::live(&inner.live, definition.sections()), input)
+        look(&Lent::live(&inner.live, definition.sections()));
     }
 
     /// Lets go of the document as one value; it is put together again when it is read. For those who follow its changes.

@@ -4,17 +4,26 @@
 //! canonical JSON between the untrusted-data markers, bounded, or one sentence why not. Pure functions; no
 //! store, no setting and no change can reach them, and no kind of document is known here.
 
+mod defined;
+mod excerpt;
+mod items;
 mod page;
 mod project;
 mod search;
+mod source;
 mod text_match;
 mod tools;
 mod view;
 
+pub use defined::DefinedView;
+pub use excerpt::{LEAST_PROMPT_BYTES, PROMPT_BYTES, excerpt, summary};
 pub use page::{MAX_BODY_BYTES, PageRequest, page};
-pub use project::project;
-pub use tools::read_tools;
-pub use view::{Column, ColumnKind, DocumentView, Filter, FilterInput, Match, Otherwise, SectionFilter, SectionView, Tally};
+pub use project::shown_text;
+pub use search::{answer, asked_for};
+#[cfg(feature = "threat-model")]
+pub(crate) use text_match::Needle;
+pub use tools::{declared, object_of, paged, read_tools, taking, told};
+pub use view::{Column, ColumnKind, DocumentView, Filter, FilterInput, Lend, Match, Otherwise, SectionFilter, SectionView, Tally, Texts};
 
 /// The longest short text of a result, in code points.
 pub const SCALAR_CODE_POINTS: usize = 200;

@@ -4,6 +4,8 @@ use crate::json_object;
 use crate::protocol::json::Json;
 use crate::tools::canonical::canonical_json;
 
+use super::project::shown_text;
+
 /// The longest body of a result in bytes, markers aside.
 pub const MAX_BODY_BYTES: usize = 8192;
 
@@ -25,7 +27,7 @@ pub struct PageRequest<'a> {
 /// The body of the page, canonical. `next` gives the matches from `offset` on, each as canonical JSON; none is asked
 /// for beyond the one that no longer fits. An error is the size of a body whose first match alone is too large.
 pub fn page(request: PageRequest<'_>, next: &mut dyn FnMut() -> Option<String>) -> Result<String, usize> {
-    let kind = request.kind.map(|kind| format!("\"kind\":{},", quoted(kind))).unwrap_or_default();
+    let kind = request.kind.map(|kind| format!("\"kind\":{},", quoted(&shown_text(kind)))).unwrap_or_default();
     let tool = quoted(request.tool);
     let around = "{\"page\":,\"results\":[],\"tool\":}".len() + kind.len() + tool.len();
     let mut results = String::new();

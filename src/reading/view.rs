@@ -9,6 +9,48 @@ use std::sync::Arc;
 use crate::document::pointer;
 use crate::protocol::json::Json;
 
+/// Whoever has a view lends it: a table written at compile time, or one made from a definition.
+pub trait Lend: Send + Sync {
+    /// Lends the view for as long as `look` takes.
+    fn lend(&self, look: &mut dyn FnMut(&DocumentView<'_>));
+
+    /// The definition it was made from, which every tool over it carries; nothing where it is shipped.
+    fn definition(&self) -> Option<&Json> {
+        None
+    }
+}
+
+impl Lend for DocumentView<'static> {
+    fn lend(&self, look: &mut dyn FnMut(&DocumentView<'_>)) {
+        look(self);
+    }
+}
+
+/// Texts that are written down, or that somebody else owns.
+#[derive(Clone, Copy, Debug)]
+pub enum Texts<'a> {
+    /// Written down.
+    Fixed(&'a [&'a str]),
+    /// Somebody else's.
+    Owned(&'a [String]),
+}
+
+impl<'a> Texts<'a> {
+    /// The text at a place.
+    #[must_use]
+    pub fn at(self, place: usize) -> Option<&'a str> {
+        match self {
+            Texts::Fixed(texts) => texts.get(place).copied(),
+            Texts::Owned(texts) => texts.get(place).map(String::as_str),
+        }
+    }
+
+    /// All of them, in order.
+    pub fn iter(self) -> impl Iterator<Item = &'a str> {
+        (0..).map_while(move |place| self.at(place))
+    }
+}
+
 /// How one kind of document is read.
 #[derive(Clone, Copy, Debug)]
 pub struct DocumentView<'a> {
@@ -69,6 +111,14 @@ pub struct Column<'a> {
 /// How a value is shown.
 #[derive(Clone, Copy, Debug)]
 pub enum ColumnKind<'a> {
+    /// Whatever is there, as far as it is a text, a number, a boolean or a list of them.
+    Value {
+        /// Whether a text is a longer one where the entity is shown whole.
+        long: bool,
+    },
+    /// Every other member of an entity that is a text, a number, a boolean or a list of them, the first by name; those named
+    /// here are not among them.
+    Others(Texts<'a>),
     /// A short text, a number or a boolean.
     Scalar(Otherwise<'a>),
     /// A longer text.
@@ -130,8 +180,12 @@ pub enum FilterInput<'a> {
     Text,
     /// `true` or `false`.
     Flag,
+    /// A number.
+    Number,
+    /// A text as above, a number, `true` or `false`.
+    Scalar,
     /// One of a closed list.
-    OneOf(&'a [&'a str]),
+    OneOf(Texts<'a>),
 }
 
 /// What a filter means in one section.
@@ -140,7 +194,7 @@ pub struct SectionFilter<'a> {
     /// The filter's name.
     pub name: &'a str,
     /// The places of the values it looks at: an entity passes where any of them does, and a list where any of its items does.
-    pub places: &'a [&'a str],
+    pub places: Texts<'a>,
     /// When a value passes.
     pub matching: Match,
     /// What an entity without a value counts as.
@@ -156,6 +210,8 @@ pub enum Match {
     IgnoreCase,
     /// It holds the text asked for, without regard to case.
     Contains,
+    /// It is the one asked for, or a text that holds it, without regard to case.
+    Includes,
 }
 
 /// A member of a closed list, counted over a section.
@@ -170,13 +226,13 @@ pub struct Tally<'a> {
     /// What the value is called in the overview.
     pub label: &'a str,
     /// Every value that is counted, in order.
-    pub values: &'a [&'a str],
-    /// Which of them an entity without a value counts as; none where this is no value.
-    pub otherwise: &'a str,
+    pub values: Texts<'a>,
+    /// Which of them an entity without a value counts as, where it counts.
+    pub otherwise: Option<&'a str>,
 }
 
 /// The steps to a place.
-fn segments(place: &str) -> Vec<String> {
+pub(super) fn segments(place: &str) -> Vec<String> {
     pointer::parse(&["/", place].concat()).unwrap_or_default()
 }
 
@@ -204,6 +260,7 @@ impl Probe {
     }
 
     /// The same as `value_at`.
+    #[inline]
     pub(super) fn value<'d>(&mut self, entity: &'d Json) -> Option<&'d Json> {
         let Json::Object(object) = entity else { return None };
         let mut value = object.get_near(&mut self.first, &mut self.near)?;

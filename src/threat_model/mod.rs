@@ -5,7 +5,7 @@
 
 mod actions;
 mod calendar;
-mod catalog_ids;
+mod catalog;
 mod model;
 mod prompt;
 mod read;
@@ -20,6 +20,7 @@ use crate::json_object;
 use crate::protocol::json::Json;
 
 pub use actions::graph_action_tools;
+pub use catalog::component_catalog;
 pub use prompt::PROMPT;
 pub use reading::{VIEW, read_tools};
 

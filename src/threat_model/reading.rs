@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::reading::{Column, ColumnKind, DocumentView, Filter, FilterInput, Match, Otherwise, SectionFilter, SectionView, Tally};
+use crate::reading::{
+    Column, ColumnKind, DocumentView, Filter, FilterInput, Lend, Match, Otherwise, SectionFilter, SectionView, Tally, Texts,
+};
 use crate::tools::core_tool::CoreTool;
 
 use super::model::{CATEGORIES, MITIGATION_STATUSES, SEVERITIES};
@@ -11,7 +13,10 @@ use super::model::{CATEGORIES, MITIGATION_STATUSES, SEVERITIES};
 /// The tools that read a threat model, in the order in which they are offered.
 #[must_use]
 pub fn read_tools() -> Vec<Arc<dyn CoreTool>> {
-    crate::reading::read_tools(&VIEW)
+    let view: Arc<dyn Lend> = Arc::new(VIEW);
+    let mut tools = crate::reading::read_tools(&view);
+    tools.push(super::catalog::tool());
+    tools
 }
 
 /// What the read tools show of a threat model.
@@ -147,9 +152,9 @@ static FILTERS: [Filter<'static>; 9] = [
     filter("trust_zone", FilterInput::Text, "elements only: exact zone"),
     filter("protocol", FilterInput::Text, "data flows only; capitals do not matter"),
     filter("authenticated", FilterInput::Flag, "data flows only"),
-    filter("severity", FilterInput::OneOf(&SEVERITIES), "threats only"),
-    filter("category", FilterInput::OneOf(&CATEGORIES), "threats only"),
-    filter("mitigation_status", FilterInput::OneOf(&STATUSES), "threats only; `none`: no mitigation is recorded"),
+    filter("severity", FilterInput::OneOf(Texts::Fixed(&SEVERITIES)), "threats only"),
+    filter("category", FilterInput::OneOf(Texts::Fixed(&CATEGORIES)), "threats only"),
+    filter("mitigation_status", FilterInput::OneOf(Texts::Fixed(&STATUSES)), "threats only; `none`: no mitigation is recorded"),
 ];
 
 const fn section(
@@ -198,7 +203,7 @@ const fn references(places: &'static [&'static str]) -> SectionFilter<'static> {
 }
 
 const fn equal(name: &'static str, places: &'static [&'static str]) -> SectionFilter<'static> {
-    SectionFilter { name, places, matching: Match::Equal, otherwise: Otherwise::Nothing }
+    SectionFilter { name, places: Texts::Fixed(places), matching: Match::Equal, otherwise: Otherwise::Nothing }
 }
 
 const fn filter(name: &'static str, input: FilterInput<'static>, about: &'static str) -> Filter<'static> {
@@ -206,5 +211,5 @@ const fn filter(name: &'static str, input: FilterInput<'static>, about: &'static
 }
 
 const fn tally(key: &'static str, place: &'static str, label: &'static str, values: &'static [&'static str]) -> Tally<'static> {
-    Tally { key, section: "threats", place, label, values, otherwise: NO_MITIGATION }
+    Tally { key, section: "threats", place, label, values: Texts::Fixed(values), otherwise: Some(NO_MITIGATION) }
 }

@@ -1,5 +1,7 @@
 //! A shipped tool that runs inside the core: what it declares, how it reads its input, what it does.
 
+use std::rc::Rc;
+
 use crate::protocol::command::ToolOutcome;
 use crate::protocol::json::Json;
 
@@ -51,4 +53,41 @@ pub trait Sight {
 
     /// The largest number the entities of the section hold in the field the definition counts.
     fn largest_number(&self, section: &str) -> f64;
+
+    /// The document with its lists empty, where that is at hand; else all of it.
+    fn frame(&self) -> &Json;
+
+    /// The list at this place (a JSON pointer without its first `/`), where an index of it is at hand.
+    fn list<'a>(&'a self, place: &str) -> Option<Box<dyn IndexedList + 'a>>;
+}
+
+/// A list of entities in which things are found without a search.
+pub trait IndexedList {
+    /// How many entities it holds.
+    fn count(&self) -> usize;
+
+    /// The entity at a place.
+    fn entity(&self, place: usize) -> Option<&Json>;
+
+    /// Shows the entities from a place on, in order, until `look` has seen enough.
+    fn walk(&self, from: usize, look: &mut dyn FnMut(&Json) -> bool);
+
+    /// What the entities hold at a place (a JSON pointer without its first `/`), where that is only few texts and flags.
+    fn column(&self, place: &str) -> Option<Rc<ListColumn>>;
+
+    /// Where the entities stand that hold this id under the member, in order; nothing where ids are held elsewhere.
+    fn places_of(&self, id_key: &str, id: &str) -> Option<Vec<usize>>;
+
+    /// Where the entities stand that name this id in a reference at one of the places, in order and each once; nothing where
+    /// one of the places is no reference, or where they are so many that a walk is as quick.
+    fn naming(&self, references: &mut dyn Iterator<Item = &str>, id: &str) -> Option<Vec<usize>>;
+}
+
+/// What the entities of a list hold at one place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListColumn {
+    /// Every value there is; `null` stands for none.
+    pub values: Vec<Json>,
+    /// Which of them each entity holds, in order.
+    pub numbers: Vec<u8>,
 }

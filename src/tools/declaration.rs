@@ -72,6 +72,9 @@ pub struct ToolDeclaration {
     /// Scopes the trusted context must hold.
     #[cfg_attr(feature = "wasm", tsify(optional))]
     pub requires: Vec<String>,
+    /// The definition of the documents a core tool is for, where it was made from one: that tool is for no other.
+    #[cfg_attr(feature = "wasm", tsify(optional, type = "DocumentDefinition"))]
+    pub definition: Option<Json>,
 }
 
 impl ToolDeclaration {
@@ -96,6 +99,7 @@ impl ToolDeclaration {
             max_output_bytes: None,
             max_calls_per_turn: None,
             requires: Vec::new(),
+            definition: None,
         }
     }
 
@@ -133,6 +137,7 @@ impl ToolDeclaration {
         }
         tool.timeout_ms = positive(&mut fields, "timeoutMs")?.unwrap_or(TIMEOUT_MS);
         tool.requires = fields.opt_texts("requires").unwrap_or_default();
+        tool.definition = fields.opt_json("definition").cloned();
         fields.finish()?;
         Ok(tool)
     }
@@ -188,6 +193,9 @@ impl ToolDeclaration {
                 scopes.push(Json::from(scope.as_str()));
             }
             object.insert("requires", scopes);
+        }
+        if let Some(definition) = &self.definition {
+            object.insert("definition", definition.clone());
         }
         Json::from(object)
     }

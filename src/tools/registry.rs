@@ -325,7 +325,7 @@ fn shipped(declaration: &ToolDeclaration, core: &[Arc<dyn CoreTool>]) -> Result<
     let mut found = None;
     for tool in core {
         let shipped = tool.declaration();
-        if shipped.name == declaration.name {
+        if shipped.name == declaration.name && shipped.definition == declaration.definition {
             found = Some((tool, shipped));
             break;
         }

@@ -1,6 +1,7 @@
 //! The document store.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -9,9 +10,11 @@ use super::{message_of, parse, parse_options, thrown, to_text};
 use crate::document::definition::{Definition, DocumentDefinition};
 use crate::document::store::{Change, DocumentStore, StoreOptions};
 use crate::protocol::error::Fault;
+use crate::protocol::fields::whole;
 use crate::protocol::from_json::FromJson;
 use crate::protocol::json::Json;
 use crate::protocol::text::echo;
+use crate::reading::{DefinedView, LEAST_PROMPT_BYTES, Lend, PROMPT_BYTES, excerpt, summary};
 
 #[wasm_bindgen]
 extern "C" {
@@ -27,6 +30,7 @@ extern "C" {
 #[wasm_bindgen]
 pub struct Store {
     pub(super) store: DocumentStore,
+    view: Arc<dyn Lend>,
 }
 
 #[wasm_bindgen]
@@ -35,12 +39,12 @@ impl Store {
     /// own validator over JSON text.
     #[wasm_bindgen(constructor)]
     pub fn new(definition: &str, initial: &str, options: Option<String>, rules: Option<Rules>) -> Result<Store, JsValue> {
-        let definition = definition_of(&parse(definition, "definition")?, rules).map_err(thrown)?;
+        let (definition, view) = definition_of(&parse(definition, "definition")?, rules).map_err(thrown)?;
         let options = StoreOptions::decode(&parse_options(options, "options")?).map_err(thrown)?;
         let initial = parse(initial, "initial")?;
         let store = DocumentStore::new(definition, &initial, options).map_err(thrown)?;
         store.loosen();
-        Ok(Store { store })
+        Ok(Store { store, view })
     }
 
     /// What is wrong with the document as it is.
@@ -77,6 +81,27 @@ impl Store {
         self.store.digest()
     }
 
+    /// The document's part of a system prompt, `summary` or `excerpt`, in so many bytes.
+    pub fn prompt(&self, part: &str, max_bytes: Option<f64>) -> Result<String, JsValue> {
+        let most =
+            max_bytes.map_or(Some(PROMPT_BYTES), |most| usize::try_from(whole(most)?).ok().filter(|most| *most >= LEAST_PROMPT_BYTES));
+        let Some(most) = most else {
+            let problem = Fault::at("invalid_options", "maxBytes", "the part of a prompt has more room than this");
+            return Err(thrown(problem.expecting(format!("a whole number from {LEAST_PROMPT_BYTES}"))));
+        };
+        let make = match part {
+            "summary" => summary,
+            "excerpt" => excerpt,
+            other => {
+                let problem = Fault::at("invalid_options", "part", format!("no part is named `{}`", echo(other)));
+                return Err(thrown(problem.expecting("`summary` or `excerpt`")));
+            }
+        };
+        let mut text = String::new();
+        self.store.lend(&mut |sight| self.view.lend(&mut |view| text = make(view, sight, most)));
+        Ok(text)
+    }
+
     /// The person's own edit.
     pub fn edit(&self, next: &str, label: &str) -> Result<String, JsValue> {
         let change = Change::decode(&parse(next, "next")?).map_err(|fault| thrown(fault.under("patch")))?;
@@ -102,22 +127,33 @@ impl Store {
     }
 }
 
-fn definition_of(value: &Json, rules: Option<Rules>) -> Result<Rc<dyn Definition>, Fault> {
-    match value {
-        #[cfg(feature = "threat-model")]
-        Json::String(name) if &**name == "threat-model" => Ok(crate::threat_model::definition()),
-        Json::String(name) => {
-            Err(Fault::at("unknown_definition", "definition", format!("no definition is named `{}` in this build", echo(name)))
-                .expecting("a definition, or `threat-model` with `countersign/threat-model`"))
-        }
-        value => {
-            let definition = DocumentDefinition::decode(value)?;
-            Ok(Rc::new(match rules {
-                Some(rules) => definition.with_rules(Box::new(move |document| call_rules(&rules, document))),
-                None => definition,
-            }))
-        }
+type Defined = (Rc<dyn Definition>, Arc<dyn Lend>);
+
+fn definition_of(value: &Json, rules: Option<Rules>) -> Result<Defined, Fault> {
+    if let Json::String(name) = value {
+        return shipped(name);
     }
+    let definition = DocumentDefinition::decode(value)?;
+    let view = DefinedView::of(&definition)?;
+    let definition = match rules {
+        Some(rules) => definition.with_rules(Box::new(move |document| call_rules(&rules, document))),
+        None => definition,
+    };
+    Ok((Rc::new(definition), Arc::new(view)))
+}
+
+fn shipped(name: &str) -> Result<Defined, Fault> {
+    #[cfg(feature = "threat-model")]
+    if name == crate::threat_model::KIND {
+        return Ok((crate::threat_model::definition(), Arc::new(crate::threat_model::VIEW)));
+    }
+    Err(unknown(name))
+}
+
+/// What is said of a name no shipped definition has.
+pub(super) fn unknown(name: &str) -> Fault {
+    Fault::at("unknown_definition", "definition", format!("no definition is named `{}` in this build", echo(name)))
+        .expecting("a definition, or `threat-model` with `countersign/threat-model`")
 }
 
 /// Calls the host's validator; what it throws is a refusal, never a pass.

@@ -6,7 +6,9 @@ use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::documents::unknown;
 use super::{ms, parse, parse_options, thrown, to_text};
+use crate::document::definition::DocumentDefinition;
 use crate::history::budget::{InputWindow, budget_messages};
 use crate::history::pairing::pairing_violations;
 use crate::history::repair::repair_history;
@@ -20,6 +22,7 @@ use crate::protocol::json::Json;
 use crate::protocol::message::Message;
 use crate::protocol::words::Word;
 use crate::providers::{Decoder as CoreDecoder, RequestSpec, StreamLimits};
+use crate::reading::{DefinedView, Lend};
 use crate::tools::canonical;
 use crate::tools::core_tool::CoreTool;
 use crate::tools::declaration::ToolDeclaration;
@@ -27,7 +30,7 @@ use crate::tools::registry::{PrepareError, ToolRegistry};
 use crate::turn::{IdleOptions, TurnBudget, TurnLimits, TurnState, authorize_start, budget_exhaustion, idle_turn, reduce_turn};
 
 /// The tools this engine ships.
-pub(super) fn core_tools() -> Vec<Arc<dyn CoreTool>> {
+fn core_tools() -> Vec<Arc<dyn CoreTool>> {
     #[cfg(feature = "threat-model")]
     {
         let mut tools = crate::threat_model::read_tools();
@@ -38,12 +41,36 @@ pub(super) fn core_tools() -> Vec<Arc<dyn CoreTool>> {
     Vec::new()
 }
 
-/// The declarations of the read tools.
-#[cfg(feature = "threat-model")]
+/// The declarations of the tools that read a document; `definition` is JSON: the name of a shipped definition, or a definition.
 #[wasm_bindgen(js_name = readTools)]
-#[must_use]
-pub fn read_tools() -> String {
-    declared(&crate::threat_model::read_tools())
+pub fn read_tools(definition: &str) -> Result<String, JsValue> {
+    Ok(declared(&match parse(definition, "definition")? {
+        #[cfg(feature = "threat-model")]
+        Json::String(name) if &*name == crate::threat_model::KIND => crate::threat_model::read_tools(),
+        Json::String(name) => return Err(thrown(unknown(&name))),
+        definition => defined_tools(&definition).map_err(thrown)?,
+    }))
+}
+
+/// The core tools that are made from a definition.
+fn defined_tools(definition: &Json) -> Result<Vec<Arc<dyn CoreTool>>, Fault> {
+    let view: Arc<dyn Lend> = Arc::new(DefinedView::of(&DocumentDefinition::decode(definition)?)?);
+    Ok(crate::reading::read_tools(&view))
+}
+
+/// What the core can run of these declarations: the shipped tools, and those of every definition that is carried along.
+fn runnable(declarations: &[ToolDeclaration]) -> Result<Vec<Arc<dyn CoreTool>>, Fault> {
+    let mut tools = core_tools();
+    let mut known: Vec<&Json> = Vec::new();
+    for (at, declaration) in declarations.iter().enumerate() {
+        if let Some(definition) = &declaration.definition
+            && !known.contains(&definition)
+        {
+            known.push(definition);
+            tools.extend(defined_tools(definition).map_err(|fault| fault.under(&format!("tools[{at}].definition")))?);
+        }
+    }
+    Ok(tools)
 }
 
 /// The declarations of the twelve graph actions.
@@ -54,10 +81,17 @@ pub fn graph_action_tools() -> String {
     declared(&crate::threat_model::graph_action_tools())
 }
 
-#[cfg(feature = "threat-model")]
 fn declared(tools: &[Arc<dyn CoreTool>]) -> String {
     let declared: Vec<Json> = tools.iter().map(|tool| tool.declaration().to_json()).collect();
     to_text(&declared)
+}
+
+/// Every component of the catalog, as its tool shows them.
+#[cfg(feature = "threat-model")]
+#[wasm_bindgen(js_name = componentCatalog)]
+#[must_use]
+pub fn component_catalog() -> String {
+    to_text(&crate::threat_model::component_catalog())
 }
 
 /// What a model must be told of a threat model and its tools.
@@ -189,7 +223,8 @@ impl Registry {
         for (at, item) in items.iter().enumerate() {
             declarations.push(ToolDeclaration::decode(item).map_err(|fault| thrown(fault.under(&format!("tools[{at}]"))))?);
         }
-        Ok(Registry { tools: ToolRegistry::new(declarations, &core_tools()).map_err(thrown)? })
+        let core = runnable(&declarations).map_err(thrown)?;
+        Ok(Registry { tools: ToolRegistry::new(declarations, &core).map_err(thrown)? })
     }
 
     /// The tools as a model is told of them.

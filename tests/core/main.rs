@@ -24,6 +24,7 @@ mod issuers;
 mod outcomes;
 mod player;
 mod property;
+mod reading;
 mod stories;
 #[path = "../support/mod.rs"]
 mod support;

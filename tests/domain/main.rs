@@ -16,6 +16,7 @@ mod oracle;
 mod program;
 mod reading;
 mod reading_bounds;
+mod reading_entity;
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -30,8 +30,20 @@ export const same: typeof testing.CountersignError = threatModel.CountersignErro
 // @ts-expect-error the plain entry point has no graph actions
 plain.graphActionTools();
 export const actions: threatModel.ToolDeclaration[] = threatModel.graphActionTools();
-// @ts-expect-error nor the read tools of a document it does not know
+// @ts-expect-error nor the catalog, nor the read tools of a document it does not know
+plain.componentCatalog();
+// @ts-expect-error which is given
 plain.readTools();
+export const boardReading: plain.ToolDeclaration[] = plain.readTools({
+  kind: "board",
+  sections: [{ name: "cards", path: "/cards", filters: { state: { path: "/state", match: "equal" } }, backReferences: [{ name: "by", section: "cards", path: "/of" }] }],
+});
+// @ts-expect-error no such way to match
+plain.readTools({ kind: "board", sections: [{ name: "cards", path: "/cards", filters: { state: { path: "/state", match: "like" } } }] });
+export const componentIds: string[] = threatModel.componentCatalog().map(({ id }) => id);
+// @ts-expect-error the catalog is frozen
+threatModel.componentCatalog().push();
+export const part = (store: plain.DocumentStore): string => store.prompt("excerpt", 4096) + store.prompt("summary");
 export const reading: threatModel.ToolDeclaration[] = [...threatModel.readTools(), ...actions];
 export const system: string = threatModel.threatModelPrompt();
 

@@ -31,6 +31,20 @@ impl Order {
         self.runs.iter().flat_map(|run| run.numbers.iter().copied())
     }
 
+    /// Shows the numbers from `place` on, in order, until `look` has seen enough.
+    pub(super) fn walk(&self, place: usize, look: &mut dyn FnMut(u32) -> bool) {
+        let (at, offset) = self.locate(place);
+        let mut rest = self.runs.get(at).and_then(|run| run.numbers.get(offset..)).unwrap_or_default();
+        let mut runs = self.runs.get(at..).unwrap_or_default();
+        while let [_, others @ ..] = runs {
+            if !rest.iter().all(|number| look(*number)) {
+                return;
+            }
+            runs = others;
+            rest = others.first().map_or(&[], |run| &run.numbers);
+        }
+    }
+
     /// Puts `number` at `place`, and tells `remember` in which run every number stands that came to another.
     pub(super) fn insert(&mut self, place: usize, number: u32, remember: &mut dyn FnMut(u32, u32)) {
         let (mut at, mut offset) = self.locate(place);
@@ -137,6 +151,15 @@ mod tests {
             for (place, number) in plain.iter().enumerate() {
                 prop_assert_eq!(order.at(place), Some(*number));
                 prop_assert_eq!(order.place(*number, keys[*number as usize]), Some(place));
+            }
+            for place in [0, 1, plain.len() / 2, plain.len()] {
+                let mut walked = Vec::new();
+                order.walk(place, &mut |number| {
+                    walked.push(number);
+                    walked.len() < 700
+                });
+                let expected: Vec<u32> = plain.iter().skip(place).take(700).copied().collect();
+                prop_assert_eq!(walked, expected);
             }
             prop_assert!(order.runs.iter().all(|run| !run.numbers.is_empty() && run.numbers.len() <= RUN));
         }

@@ -307,6 +307,6 @@ fn unknown(sight: &dyn Sight, section: &str, id: &str) -> String {
 
 /// What is said of a type the catalog does not have.
 fn type_warning(element_type: &str) -> Option<String> {
-    (!super::catalog_ids::is_known(element_type))
+    (!super::catalog::is_known(element_type))
         .then(|| format!("the component catalog has no type `{}`; the element is shown as a generic one", echo(element_type)))
 }
