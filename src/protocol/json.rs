@@ -315,7 +315,8 @@ impl Object {
     fn place(&self, key: &str) -> Option<usize> {
         match &self.index {
             Some(index) => index.get(key).copied(),
-            None => self.entries.iter().position(|(name, _)| &**name == key),
+            // of most names the length tells
+            None => self.entries.iter().position(|(name, _)| name.len() == key.len() && &**name == key),
         }
     }
 

@@ -36,6 +36,11 @@ export declare class DocumentStore {
     get revision(): number;
     /** SHA-256 of the document's canonical JSON, computed when it is asked for. */
     get digest(): string;
+    /**
+     * The document's part of a system prompt as it is now: `"summary"` alone, or an `"excerpt"` with the first entities of every section. It is
+     * bounded (8192 bytes where nothing is said, at least 1024), cleaned, between the untrusted-data markers, and says what it leaves out.
+     */
+    prompt(part: "summary" | "excerpt", maxBytes?: number): string;
     /** A user's own edit, the whole next document or a patch: its own undo step. */
     edit(next: Json | JsonPatch, label: string): CommitOutcome;
     /** Takes the newest step back. */

@@ -1,8 +1,12 @@
 /** `countersign/threat-model`: everything of `countersign` over an engine that also knows the threat model. */
-import type { Json, ToolDeclaration } from "./types.js";
+import type { DocumentDefinition, Json, ToolDeclaration } from "./types.js";
+export { componentCatalog, type CatalogComponent, type ComponentCategory, type ComponentProvider, type ComponentVariant, } from "./catalog.js";
 export * from "./core.js";
-/** The tools that read a threat model: they run in the core, unasked, and change nothing. Offer them before the ones that change it. */
-export declare function readTools(): ToolDeclaration[];
+/**
+ * The tools that read a document of the definition, the threat model where none is given: they run in the core, unasked, and change nothing. Offer
+ * them before the ones that change it.
+ */
+export declare function readTools(definition?: "threat-model" | DocumentDefinition): ToolDeclaration[];
 /** The twelve graph actions: core tools that change a threat model, to be put beside your own. */
 export declare function graphActionTools(): ToolDeclaration[];
 /**

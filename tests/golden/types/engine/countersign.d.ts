@@ -295,6 +295,33 @@ export interface DocumentSection {
         /** What becomes of it when its target is deleted. */
         onDelete?: "refuse" | "cascade" | "clear";
     }[];
+    /** JSON pointers to the members a search for `text` looks at beside id and title; they are shown with the whole entity. */
+    text?: string[];
+    /** What a search can ask for, by the name of the filter. */
+    filters?: Record<string, {
+        /** JSON pointer inside the entity. */
+        path: string;
+        /**
+         * When an entity passes: the value is the one asked for, also without regard to case; a list holds it or a text has it in it; or it is the
+         * one asked for, `none` standing for an entity without a value.
+         */
+        match: "equal" | "ignore_case" | "includes" | "equal_or_none";
+    }>;
+    /** JSON pointers to what a page shows beside id and title; references and the places of the filters where nothing is said. */
+    compact?: string[];
+    /** JSON pointers to what is shown of one whole entity beside that and `text`; every text, number, boolean and list of them where nothing is said. */
+    full?: string[];
+    /** JSON pointers to members whose values the schema lists (`enum`): the summary counts how often each stands. */
+    counts?: string[];
+    /** Ids shown with a whole entity: of the entities of another section that name it. */
+    backReferences?: {
+        /** What the list is called. */
+        name: string;
+        /** The section whose entities are listed. */
+        section: string;
+        /** JSON pointer to the member that names this entity, alone or in a list. */
+        path: string;
+    }[];
     /** Ids are unique across the sections of one namespace. */
     namespace?: string;
     /** JSON pointer to the member that names the parent; following it never comes back. */
@@ -611,6 +638,10 @@ export interface ToolDeclaration {
      * Scopes the trusted context must hold.
      */
     requires?: string[];
+    /**
+     * The definition of the documents a core tool is for, where it was made from one: that tool is for no other.
+     */
+    definition?: DocumentDefinition;
 }
 
 /**
