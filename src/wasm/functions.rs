@@ -102,6 +102,13 @@ pub fn threat_model_prompt() -> String {
     crate::threat_model::PROMPT.to_owned()
 }
 
+/// What a model must be told of any document and its tools: a list of paragraphs.
+#[wasm_bindgen(js_name = documentRules)]
+#[must_use]
+pub fn document_rules() -> String {
+    to_text(&crate::reading::RULES)
+}
+
 /// An empty threat model.
 #[cfg(feature = "threat-model")]
 #[wasm_bindgen(js_name = newThreatModel)]
