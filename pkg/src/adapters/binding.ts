@@ -150,7 +150,7 @@ class Bound implements Binding {
     const { label = "Edited" } = this.#options;
     const said = typeof label === "function" ? label({ patch, remote: this.#remote }) : label;
     const outcome = this.#store.edit(patch.length > PATCHED ? (mine as Json) : patch, said);
-    if (outcome.status === "refused") return this.#hold(outcome.result.split("\n"));
+    if (outcome.status === "refused") return this.#hold(linesOf(outcome.result));
     this.#remote = false;
     if (outcome.status === "committed") return;
     // the store has it already, only written out: the editor is given that
@@ -204,6 +204,12 @@ class Bound implements Binding {
       reportLater(error);
     }
   }
+}
+
+// the first of several lines only says that the others follow
+function linesOf(result: string): string[] {
+  const lines = result.split("\n");
+  return lines.length > 1 ? lines.slice(1) : lines;
 }
 
 function messageOf(error: unknown): string {

@@ -29,6 +29,8 @@ export function patched(document: unknown, patch: JsonPatch, keys: Keys): unknow
   const copies = new Set<object>();
   const root: Plain = { document };
   copies.add(root);
+  // an entity that moves goes and comes again
+  const gone = new Map<string, unknown>();
   for (const operation of patch) {
     const path = ["document", ...segmentsOf(operation.path)];
     const last = path.pop() as string;
@@ -41,7 +43,7 @@ export function patched(document: unknown, patch: JsonPatch, keys: Keys): unknow
       put(at, step, copy);
       at = copy;
     }
-    change(at, last, operation, keys);
+    change(at, last, operation, gone, keys);
   }
   return root["document"];
 }
@@ -130,18 +132,22 @@ function listDifference(patch: JsonPatch, before: readonly unknown[], after: rea
 }
 
 function mergedLists(base: readonly unknown[], theirs: readonly unknown[], mine: readonly unknown[], keys: Keys): unknown[] | undefined {
-  const [baseIds, theirIds, myIds] = [idsOf(base, keys), idsOf(theirs, keys), idsOf(mine, keys)];
-  if (baseIds === undefined || theirIds === undefined || myIds === undefined) return undefined;
-  const byId = (ids: string[], list: readonly unknown[]): Map<string, unknown> => new Map(ids.map((id, at) => [id, list[at]]));
-  const [ofBase, ofTheirs, ofMine] = [byId(baseIds, base), byId(theirIds, theirs), byId(myIds, mine)];
-  const moved = new Set(planOf(baseIds, theirIds).in.map((at) => theirIds[at] as string));
+  const [baseIds, theirIds] = [idsOf(base, keys), idsOf(theirs, keys)];
+  if (baseIds === undefined || theirIds === undefined) return undefined;
+  // mine may be broken: an entity that stands there twice is changed at both places, and what has no id stays as it is
+  const myIds = mine.map((item) => idsOf([item], keys)?.[0]);
+  const byId = (ids: readonly string[], list: readonly unknown[]): Map<string, unknown> => new Map(ids.map((id, at) => [id, list[at]]));
+  const [ofBase, ofTheirs] = [byId(baseIds, base), byId(theirIds, theirs)];
+  const placesOfMine = new Map<string, number[]>();
+  for (const [at, id] of myIds.entries()) if (id !== undefined) placesOfMine.set(id, [...(placesOfMine.get(id) ?? []), at]);
+  const moved = new Set(planOf(baseIds, theirIds).in.map((at) => theirIds[at] as string).filter((id) => (placesOfMine.get(id)?.length ?? 1) === 1));
   // what they put in or moved stands behind what it stands behind in theirs
   const behind = new Map<string | undefined, string[]>();
   let anchor: string | undefined;
   for (const id of theirIds) {
     if (!moved.has(id)) {
-      if (ofMine.has(id)) anchor = id;
-    } else if (ofMine.has(id) || !ofBase.has(id)) {
+      if (placesOfMine.has(id)) anchor = id;
+    } else if (placesOfMine.has(id) || !ofBase.has(id)) {
       // what mine took out does not come back because they moved it
       const place = behind.get(anchor);
       if (place === undefined) behind.set(anchor, [id]);
@@ -149,17 +155,25 @@ function mergedLists(base: readonly unknown[], theirs: readonly unknown[], mine:
     }
   }
   const list: unknown[] = [];
-  const take = (id: string): unknown => list.push(ofTheirs.has(id) ? merged(ofBase.get(id), ofTheirs.get(id), ofMine.get(id), keys) : ofMine.get(id));
-  for (const id of behind.get(undefined) ?? []) take(id);
-  for (const id of myIds) {
-    const isGone = ofBase.has(id) && !ofTheirs.has(id) && same(ofBase.get(id), ofMine.get(id));
-    if (!isGone && !moved.has(id)) take(id);
-    for (const next of behind.get(id) ?? []) take(next);
+  const take = (id: string, at: number | undefined): void => {
+    const item = at === undefined ? undefined : mine[at];
+    list.push(ofTheirs.has(id) ? merged(ofBase.get(id), ofTheirs.get(id), item, keys) : item);
+  };
+  const takeBehind = (id: string | undefined): void => behind.get(id)?.forEach((next) => take(next, placesOfMine.get(next)?.[0]));
+  takeBehind(undefined);
+  for (const [at, id] of myIds.entries()) {
+    if (id === undefined) {
+      list.push(mine[at]);
+      continue;
+    }
+    const isGone = ofBase.has(id) && !ofTheirs.has(id) && same(ofBase.get(id), mine[at]);
+    if (!isGone && !moved.has(id)) take(id, at);
+    if (placesOfMine.get(id)?.at(-1) === at) takeBehind(id);
   }
   return list.length === mine.length && list.every((item, at) => Object.is(item, mine[at])) ? (mine as unknown[]) : list;
 }
 
-function change(at: Plain | unknown[], last: string, operation: JsonPatch[number], keys: Keys): void {
+function change(at: Plain | unknown[], last: string, operation: JsonPatch[number], gone: Map<string, unknown>, keys: Keys): void {
   const place = !Array.isArray(at) ? last : last === "-" ? at.length : Number(last);
   const isThere = Object.hasOwn(at, place);
   const now: unknown = typeof place === "number" ? (at as unknown[])[place] : own(at as Plain, place);
@@ -170,10 +184,11 @@ function change(at: Plain | unknown[], last: string, operation: JsonPatch[number
     case "remove":
       if (typeof place === "number") (at as unknown[]).splice(place, 1);
       else delete (at as Plain)[place];
+      for (const id of idsOf([now], keys) ?? []) gone.set(id, now);
       return;
     case "add":
       if (typeof place === "number" && !(place <= (at as unknown[]).length)) misfit(operation.path);
-      if (typeof place === "number") (at as unknown[]).splice(place, 0, operation.value);
+      if (typeof place === "number") (at as unknown[]).splice(place, 0, kept(gone.get(idsOf([operation.value], keys)?.[0] ?? ""), operation.value, keys));
       else put(at, place, kept(now, operation.value, keys));
       return;
     case "replace":
