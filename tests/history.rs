@@ -197,6 +197,7 @@ fn assert_well_formed(messages: &[Json]) {
 
 /// The same of the Chat Completions API.
 fn assert_well_formed_chat(messages: &[Json]) {
+    assert_eq!(messages.first().map(|message| text_of(message, "role")).as_deref(), Some("user"));
     let mut due: Vec<String> = Vec::new();
     let mut seen: BTreeMap<String, u32> = BTreeMap::new();
     let mut before = String::new();
@@ -239,6 +240,14 @@ fn assert_well_formed_chat(messages: &[Json]) {
     }
     assert!(due.is_empty(), "the last calls are answered");
     assert!(seen.values().all(|uses| *uses == 1));
+}
+
+/// What the strictest chat servers ask beside that.
+fn assert_well_formed_strict_chat(messages: &[Json]) {
+    assert_well_formed_chat(messages);
+    for pair in messages.windows(2) {
+        assert!(text_of(&pair[0], "role") != "tool" || text_of(&pair[1], "role") != "user", "an answer between results and the user");
+    }
 }
 
 /// The same of the Responses API, whose items are no messages but for the texts.
@@ -303,9 +312,11 @@ proptest! {
     fn t6_whatever_the_history_the_request_is_well_formed(messages in history(), cache in any::<bool>()) {
         let mut spec = RequestSpec::new("m", messages, 10);
         spec.cache = cache;
+        spec.short_call_ids = cache;
+        let chat = if cache { assert_well_formed_strict_chat } else { assert_well_formed_chat };
         for (format, list, assert_well_formed) in [
             (ProviderFormat::Anthropic, "messages", assert_well_formed as fn(&[Json])),
-            (ProviderFormat::OpenaiChat, "messages", assert_well_formed_chat),
+            (ProviderFormat::OpenaiChat, "messages", chat),
             (ProviderFormat::OpenaiResponses, "input", assert_well_formed_responses),
         ] {
             match build_request(format, &spec) {

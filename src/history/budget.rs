@@ -114,7 +114,8 @@ fn starts(messages: &[Message]) -> Vec<bool> {
                     calls.insert(id, at);
                 }
                 ContentBlock::ToolResult { tool_call_id, .. } => {
-                    let Some(opened) = calls.get(tool_call_id.as_str()).filter(|opened| **opened < at) else { continue };
+                    // a second result belongs to no call, and must not hold on to all that was said since
+                    let Some(opened) = calls.remove(tool_call_id.as_str()).filter(|opened| *opened < at) else { continue };
                     for (place, change) in [(opened + 1, 1), (at + 1, -1)] {
                         if let Some(slot) = bridges.get_mut(place) {
                             *slot += change;

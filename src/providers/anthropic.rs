@@ -48,6 +48,8 @@ enum Block {
     Thinking {
         thinking: String,
         signature: String,
+        /// How often something had been lost when it was opened.
+        gaps: u32,
     },
     Redacted {
         data: String,
@@ -130,7 +132,8 @@ impl AnthropicDecoder {
             // pings, and what the provider adds one day
             _ => Some(()),
         };
-        if told(is_read, kind, frame, out).is_none() && kind == "content_block_delta" {
+        // the end of one block and the beginning of the next may be lost as well as what stood in them
+        if told(is_read, kind, frame, out).is_none() && kind.starts_with("content_block_") {
             self.gap();
         }
     }
@@ -168,7 +171,8 @@ impl AnthropicDecoder {
             }
             "thinking" => {
                 out.reasoning(&start.thinking);
-                Block::Thinking { thinking: start.thinking.clone().into_owned(), signature: start.signature.clone().into_owned() }
+                let (thinking, signature) = (start.thinking.clone().into_owned(), start.signature.clone().into_owned());
+                Block::Thinking { thinking, signature, gaps: self.gaps }
             }
             "redacted_thinking" => Block::Redacted { data: start.data.clone().into_owned() },
             "text" => {
@@ -220,8 +224,8 @@ impl AnthropicDecoder {
                 let arguments = call.read(&self.limits);
                 self.hold(Held::Call { id: call.id, name: call.name, place: call.place, arguments }, out);
             }
-            // without its signature the block is of no use to anybody: the provider refuses it
-            Some(Block::Thinking { thinking, signature }) if !signature.is_empty() => {
+            // without its signature or a part of what was signed the block is of no use to anybody: the provider refuses it
+            Some(Block::Thinking { thinking, signature, gaps }) if !signature.is_empty() && gaps == self.gaps => {
                 let value = json_object! { "type" => "thinking", "thinking" => thinking, "signature" => signature };
                 self.hold(Held::State(value), out);
             }

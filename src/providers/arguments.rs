@@ -138,6 +138,11 @@ impl ArgumentText {
         self.last == b'}' && self.depth == 0 && self.string == InString::No
     }
 
+    /// Whether it is what stands in for arguments in general.
+    pub(super) fn is_placeholder(&self) -> bool {
+        self.text == "{}"
+    }
+
     /// Whether more of it could change nothing, as far as can be told without reading it.
     pub(super) fn may_be_whole(&self) -> bool {
         self.is_closed() || self.too_long || self.is_torn

@@ -17,7 +17,7 @@ use super::arguments::{ArgumentText, Arguments, completed};
 use super::failure::failure_in_stream;
 use super::output::{Output, bounded};
 use super::sse::Frame;
-use wire::{Call, Chunk, Part};
+use wire::{Call, Chunk, More, Part};
 
 /// A call whose arguments come in pieces, which is nothing a request of ours asks for.
 const IN_PIECES: &str = "the arguments came in pieces, which is not supported";
@@ -107,6 +107,16 @@ impl GeminiDecoder {
     }
 
     fn response(&mut self, data: &str, out: &mut Output<'_>) -> bool {
+        // in the middle of an answer, and of the same one
+        if self.started
+            && self.stop.is_none()
+            && let Some(more) = More::read(data, &self.id)
+        {
+            self.id_holds |= !self.id.is_empty();
+            self.usage = more.usage.or(self.usage);
+            out.text(&more.text);
+            return true;
+        }
         let chunk = Chunk::read(data);
         if let Some(chunk) = &chunk {
             self.chunk(chunk, out);

@@ -24,6 +24,7 @@ use crate::protocol::error::{Fault, ProtocolError, ProtocolErrorCode};
 use crate::protocol::event::{EventSink, ProviderFormat};
 use crate::protocol::fields::Fields;
 use crate::protocol::json::Json;
+use crate::protocol::json::read::{items, members};
 
 use anthropic::AnthropicDecoder;
 use gemini::GeminiDecoder;
@@ -174,6 +175,13 @@ impl Decoder {
         let flow = read(splitter, &mut |item| {
             match item {
                 Item::Frame(frame) => format.frame(frame, &mut out),
+                Item::Bare(text) => match failure_in(text) {
+                    Some(data) => format.frame(Frame { event: "", data, cut: false }, &mut out),
+                    None => {
+                        format.gap();
+                        out.notice("the provider sent something outside its frames; it was skipped", text);
+                    }
+                },
                 Item::LineTooLong => {
                     format.gap();
                     out.notice("the provider sent a line that is too long; it was skipped", "");
@@ -187,6 +195,18 @@ impl Decoder {
         });
         *done = flow.is_break();
     }
+}
+
+/// The payload that tells of a failure, where a server wrote that as it would have answered without a stream: alone or in a
+/// list of one. Anything else outside the frames is nobody's.
+fn failure_in(text: &str) -> Option<&str> {
+    let list = items(text);
+    let payload = match list.as_deref() {
+        Some([one]) => one,
+        _ => text,
+    };
+    let [error] = members(payload, ["error"])?;
+    error.map(|_| payload)
 }
 
 #[cfg(test)]

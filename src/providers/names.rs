@@ -1,5 +1,5 @@
 //! Ids and names as an API takes them. What conforms stays as it is; what does not is written anew in
-//! `A-Z a-z 0-9 _ -`, the same way for every build, and distinct ids stay distinct.
+//! `A-Z a-z 0-9 _ -`, the same way for every build, however the history grows; distinct ids stay distinct.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -42,19 +42,12 @@ impl<'m> WireIds<'m> {
 
     fn written(messages: &'m [Message], conforms: fn(&str) -> bool, free: &dyn Fn(&str, &Taken) -> String) -> WireIds<'m> {
         let mut taken = Taken::new();
-        let mut foreign = Vec::new();
-        for block in messages.iter().flat_map(|message| &message.content) {
-            match block {
-                ContentBlock::ToolCall { id, .. } if conforms(id) => {
-                    taken.insert(Arc::from(id.as_str()), 0);
-                }
-                ContentBlock::ToolCall { id, .. } => foreign.push(id.as_str()),
-                _ => {}
-            }
-        }
         let mut wire = WireIds { places: BTreeMap::new(), written: Vec::new() };
-        for id in foreign {
-            if wire.places.contains_key(id) {
+        for block in messages.iter().flat_map(|message| &message.content) {
+            let ContentBlock::ToolCall { id, .. } = block else { continue };
+            // first come, first served: what an id is called never depends on those that come later
+            if conforms(id) && !taken.contains_key(id.as_str()) {
+                taken.insert(Arc::from(id.as_str()), 0);
                 continue;
             }
             let written: Arc<str> = Arc::from(free(id, &taken));
@@ -97,7 +90,7 @@ impl WireNames {
             }
         }
         for name in foreign {
-            let wire: Arc<str> = Arc::from(free(name, &["_", &legible(name, LEGIBLE_NAME)].concat(), &taken));
+            let wire: Arc<str> = Arc::from(stand_in(name, &taken));
             taken.insert(Arc::clone(&wire), 0);
             names.by_wire.insert(Arc::clone(&wire), names.wire.len());
             names.by_declared.insert(Arc::from(name), names.wire.len());
@@ -112,6 +105,15 @@ impl WireNames {
         self.wire.get(*self.by_declared.get(declared)?).map(|name| &**name)
     }
 
+    /// The name of a call in a history, as Gemini takes it: the same whether or not its tool is still declared.
+    pub(super) fn called(&self, name: &str) -> String {
+        if let Some(wire) = self.wire(name) {
+            return wire.to_owned();
+        }
+        let wire = wire_name(name);
+        if begins_as_a_word(&wire) { wire.into_owned() } else { stand_in(name, &Taken::new()) }
+    }
+
     /// The declared name that stands behind a name on the wire, where it is another.
     pub(crate) fn declared(&self, wire: &str) -> Option<&str> {
         self.declared.get(*self.by_wire.get(wire)?).map(|name| &**name)
@@ -119,8 +121,13 @@ impl WireNames {
 }
 
 /// Whether a name begins as Gemini wants it; the rest of a tool's name it takes.
-pub(super) fn begins_as_a_word(name: &str) -> bool {
+fn begins_as_a_word(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+}
+
+/// What is called instead of a name that does not.
+fn stand_in(name: &str, taken: &Taken) -> String {
+    free(name, &["_", &legible(name, LEGIBLE_NAME)].concat(), taken)
 }
 
 /// A tool's name as the API takes it in a history; a model may have called one that never was.
@@ -131,25 +138,21 @@ pub(super) fn wire_name(name: &str) -> Cow<'_, str> {
     if name.is_empty() { Cow::Borrowed("unnamed") } else { Cow::Owned(legible(name, MAX_NAME)) }
 }
 
-/// A legible part and a digest, so that the id is the same however the rest of the history grows.
+/// A legible part and a digest, so that the id is the same however the rest of the history grows, and no longer whatever
+/// is taken.
 fn free(text: &str, legible: &str, taken: &Taken) -> String {
-    let digest = Sha256::digest(text.as_bytes());
-    let mut wire = legible.to_owned();
-    wire.push('-');
-    for byte in digest.iter().take(6) {
-        wire.push_str(&format!("{byte:02x}"));
-    }
-    if !taken.contains_key(wire.as_str()) {
-        return wire;
-    }
-    // only an id made to collide comes here
-    let mut n = 2u32;
+    let mut text = text.to_owned();
     loop {
-        let candidate = format!("{wire}-{n}");
-        if !taken.contains_key(candidate.as_str()) {
-            return candidate;
+        let mut wire = legible.to_owned();
+        wire.push('-');
+        for byte in Sha256::digest(text.as_bytes()).iter().take(6) {
+            wire.push_str(&format!("{byte:02x}"));
         }
-        n += 1;
+        if !taken.contains_key(wire.as_str()) {
+            return wire;
+        }
+        // only an id made to collide comes here
+        text.push('+');
     }
 }
 

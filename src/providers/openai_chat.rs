@@ -167,7 +167,7 @@ impl ChatDecoder {
                 match payload.text_of(&self.identity.id, &self.choice) {
                     Some(more) if self.started && self.stop.is_none() => {
                         self.identity.id_holds |= !self.identity.id.is_empty();
-                        self.complete_last(out);
+                        self.complete_last(false, out);
                         self.text(&more, out);
                     }
                     _ => match payload.chunk() {
@@ -243,7 +243,7 @@ impl ChatDecoder {
         self.begin("", out);
         let thought = delta.thought();
         if !(thought.is_empty() && delta.text.is_empty() && delta.refusal.is_empty()) {
-            self.complete_last(out);
+            self.complete_last(false, out);
         }
         self.has_reasoned |= !thought.is_empty();
         if let Some(text) = &delta.kept {
@@ -270,7 +270,7 @@ impl ChatDecoder {
     }
 
     /// All that was said, told again or only now: what was told already is not told twice, arguments that came in
-    /// fragments stand.
+    /// fragments stand where these are the same.
     fn snapshot(&mut self, said: &Said<'_>, out: &mut Output<'_>) {
         if let Some(list) = said.details {
             self.thoughts.add_whole_details(list);
@@ -301,7 +301,13 @@ impl ChatDecoder {
             match known {
                 None => self.open(fragment, out),
                 Some(place) if self.calls.get(place).is_some_and(|call| call.text.is_blank()) => self.add(place, fragment, out),
-                Some(place) => self.add_state(place, fragment),
+                Some(place) => {
+                    self.add_state(place, fragment);
+                    // what has left can be told no other way
+                    if let Some(call) = self.calls.get_mut(place).filter(|_| place >= self.complete) {
+                        call.text.confirm(&fragment.arguments, &self.limits);
+                    }
+                }
             }
         }
     }
@@ -326,7 +332,8 @@ impl ChatDecoder {
         let last = self.calls.len().checked_sub(1);
         let is_numbered = |place: usize| self.calls.get(place).is_some_and(|call| !call.index.is_empty());
         let by_id = self.by_id.get(&*fragment.id).copied();
-        let is_of = |place: usize| by_id == Some(place) || self.calls.get(place).is_some_and(|call| call.id == bounded(&fragment.id));
+        // an id that was shortened is like others
+        let is_of = |place: usize| by_id == Some(place) || self.calls.get(place).is_some_and(|call| call.id == fragment.id);
         let known = match fragment.index {
             // one index for several calls, which their ids tell apart
             Some(index) if by_id.and_then(|place| self.calls.get(place)).is_some_and(|call| call.index == index) => by_id,
@@ -386,7 +393,7 @@ impl ChatDecoder {
     }
 
     fn open(&mut self, fragment: &Fragment<'_>, out: &mut Output<'_>) {
-        self.complete_last(out);
+        self.complete_last(true, out);
         self.thoughts.tell_text(out);
         let place = self.calls.len();
         let id = match &*fragment.id {
@@ -444,12 +451,19 @@ impl ChatDecoder {
     }
 
     /// Something else follows the last call: where its text is whole, nothing but blanks could still belong to it.
-    /// While an earlier one waits, so does it: calls are complete in their order.
-    fn complete_last(&mut self, out: &mut Output<'_>) {
+    /// While an earlier one waits, so does it: calls are complete in their order. An empty object that no other call
+    /// follows waits too, as it may hold the place of arguments that are still to come.
+    fn complete_last(&mut self, is_call_next: bool, out: &mut Output<'_>) {
         if self.complete + 1 != self.calls.len() {
             return;
         }
-        let Some(call) = self.calls.last_mut().filter(|call| call.text.may_be_whole() && !call.is_tried) else { return };
+        let Some(call) = self
+            .calls
+            .last_mut()
+            .filter(|call| call.text.may_be_whole() && !call.is_tried && (is_call_next || !call.text.is_placeholder()))
+        else {
+            return;
+        };
         call.is_tried = true;
         let arguments = call.text.read(&self.limits);
         if matches!(arguments, Arguments::Read(_) | Arguments::TooLong(_)) {

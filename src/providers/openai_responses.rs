@@ -502,8 +502,9 @@ impl ResponsesDecoder {
         let items: Vec<wire::Item<'_>> = output.iter().filter_map(|item| wire::Item::read(item).flatten()).collect();
         let calls: Vec<&wire::Item<'_>> = items.iter().filter(|told| told.kind == Kind::Call).collect();
         let known_calls = calls.iter().filter(|told| self.known(told).is_some()).count();
-        // a whole list: where the ids are new, the place in it says which call is meant
+        // a whole list: where the ids are new, the place in it says which call is meant, if they came in the order of it
         let is_in_order = calls.len() == self.calls.len()
+            && self.calls.is_sorted_by_key(|place| self.items.get(*place).map(|item| (item.index.len(), &item.index)))
             && calls
                 .iter()
                 .zip(&self.calls)

@@ -168,7 +168,8 @@ impl RequestSpec {
     /// Adds the extra members to `body`; one that stands in `reserved` is refused by name.
     pub(super) fn merge_extra(&self, body: &mut Object, reserved: &[&str]) -> Result<(), Fault> {
         for (key, value) in self.extra_body.as_ref().and_then(Json::as_object).into_iter().flat_map(Object::iter) {
-            if reserved.contains(&&**key) {
+            // some servers read the names of members in whatever case they come
+            if reserved.iter().any(|reserved| reserved.eq_ignore_ascii_case(key)) {
                 let fault = Fault::at("reserved_key", format!("extraBody.{key}"), format!("`{key}` is written by the builder"));
                 return Err(fault.expecting("a member the builder does not write"));
             }

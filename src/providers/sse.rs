@@ -3,8 +3,8 @@
 //! Enters: chunks, cut anywhere. Leaves: frames (event name, data), the same for every cut of the same bytes,
 //! and what was too long. Line ends are LF, CRLF or CR; data lines of one frame are joined by LF; invalid UTF-8
 //! becomes U+FFFD. At the end of the stream an unfinished frame is handed out marked `cut`: many servers leave the
-//! last blank line out, and only a reader of its payload can tell whether that is all of it.
-//! Knows no provider.
+//! last blank line out, and only a reader of its payload can tell whether that is all of it. Servers that fail may
+//! write JSON with no field around it: it is handed out as `Bare`. Knows no provider.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -19,6 +19,8 @@ pub(crate) type Emit<'e> = dyn FnMut(Item<'_>) -> ControlFlow<()> + 'e;
 pub(crate) enum Item<'a> {
     /// A frame.
     Frame(Frame<'a>),
+    /// Lines that begin like JSON and are of no field.
+    Bare(&'a str),
     /// A line over the cap: it is skipped, and so is the frame it belongs to.
     LineTooLong,
     /// The stream is over its cap; nothing follows.
@@ -60,6 +62,8 @@ struct Open {
     event: String,
     data: String,
     has_data: bool,
+    /// What may be JSON outside any field.
+    bare: String,
     /// One of its lines was too long.
     dropped: bool,
 }
@@ -102,6 +106,7 @@ impl Splitter {
         if !self.line.is_empty() {
             self.end_line(&[], &mut Here::default(), emit)?;
         }
+        self.frame.tell_bare(emit)?;
         if !self.frame.has_data || self.frame.dropped {
             return ControlFlow::Continue(());
         }
@@ -139,8 +144,8 @@ impl Splitter {
     }
 
     fn is_between_frames(&self) -> bool {
-        let Open { event, has_data, dropped, .. } = &self.frame;
-        self.line.is_empty() && !self.skipping && event.is_empty() && !has_data && !dropped
+        let Open { event, has_data, bare, dropped, .. } = &self.frame;
+        self.line.is_empty() && !self.skipping && event.is_empty() && !has_data && bare.is_empty() && !dropped
     }
 
     /// Keeps the beginning of a line for the next chunk.
@@ -188,6 +193,7 @@ impl Splitter {
             return self.dispatch(here, emit);
         }
         if let Some(value) = value_of(line, b"data") {
+            self.frame.tell_bare(emit)?;
             self.frame.add_data(here, text(value));
         } else if let Some(value) = value_of(line, b"event") {
             match text(value.trim_ascii()) {
@@ -197,6 +203,8 @@ impl Splitter {
                     self.frame.event = event;
                 }
             }
+        } else if !self.frame.bare.is_empty() || line.starts_with(b"{") || line.starts_with(b"[") {
+            self.frame.add_bare(line, self.max_line_bytes);
         }
         // the rest is comments, ids, retry hints, and what nobody knows
         ControlFlow::Continue(())
@@ -205,6 +213,7 @@ impl Splitter {
     /// A blank line ends the frame.
     fn dispatch(&mut self, here: &mut Here<'_>, emit: &mut Emit<'_>) -> ControlFlow<()> {
         let here = std::mem::take(here);
+        self.frame.tell_bare(emit)?;
         let data = here.data.or_else(|| self.frame.has_data.then_some(self.frame.data.as_str()));
         let flow = match data {
             Some(data) if !self.frame.dropped => {
@@ -246,8 +255,23 @@ impl Open {
         self.data.push_str(text);
     }
 
+    /// Keeps a line of no field; what is longer than any line may be is no failure.
+    fn add_bare(&mut self, line: &[u8], max_bytes: usize) {
+        if self.bare.len() + line.len() >= max_bytes {
+            return self.bare.clear();
+        }
+        self.bare.push_str(&text(line));
+        self.bare.push('\n');
+    }
+
+    fn tell_bare(&mut self, emit: &mut Emit<'_>) -> ControlFlow<()> {
+        let bare = std::mem::take(&mut self.bare);
+        if bare.is_empty() || self.dropped { ControlFlow::Continue(()) } else { emit(Item::Bare(&bare)) }
+    }
+
     fn clear(&mut self) {
         self.event.clear();
+        self.bare.clear();
         self.data.clear();
         self.has_data = false;
         self.dropped = false;
@@ -363,6 +387,10 @@ mod tests {
             ("event: x \nevent: y\ndata: a\n\n", vec!["y|a"]),
             ("data\n\n", vec!["|"]),
             ("data: a", vec!["|a|cut"]),
+            ("{\n \"e\": 1\n}", vec!["Bare(\"{\\n \\\"e\\\": 1\\n}\\n\")"]),
+            (" {\n}\n\n", vec![]),
+            ("data: a\n\n[{}]\n\ndata: b\n\n", vec!["|a", "Bare(\"[{}]\\n\")", "|b"]),
+            ("{}\ndata: b\n\n", vec!["Bare(\"{}\\n\")", "|b"]),
             ("data: a\nevent: z\n", vec!["z|a|cut"]),
         ] {
             assert_eq!(whole(text), frames, "{text:?}");
@@ -409,8 +437,21 @@ mod tests {
         assert_eq!(splitter.line.capacity(), 0);
     }
 
-    const PARTS: &[&[u8]] =
-        &[b"data: ", b"data", b"event:x", b"\n", b"\r", b"\n\n", b":", b"\xEF\xBB\xBF", b"\xF0\x9F", b"\x98\x80", b"\xFF", b"abcdefgh"];
+    const PARTS: &[&[u8]] = &[
+        b"data: ",
+        b"data",
+        b"event:x",
+        b"{",
+        b"\n",
+        b"\r",
+        b"\n\n",
+        b":",
+        b"\xEF\xBB\xBF",
+        b"\xF0\x9F",
+        b"\x98\x80",
+        b"\xFF",
+        b"abcdefgh",
+    ];
 
     proptest! {
         #[test]

@@ -51,6 +51,46 @@ fn shape(messages: &Json) -> Vec<String> {
     messages.as_array().unwrap().iter().map(shown).collect()
 }
 
+/// The items of a Responses request, each as its role and kind or as what it calls or answers.
+fn items(input: &Json) -> Vec<String> {
+    let text = |item: &Json, key: &str| item.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
+    let shown = |item: &Json| match text(item, "type").as_str() {
+        "function_call" => format!("call {}", text(item, "call_id")),
+        "function_call_output" => format!("result {}", text(item, "call_id")),
+        _ => format!("{}: text{}", text(item, "role"), if text(item, "content").trim().is_empty() { " that is blank" } else { "" }),
+    };
+    input.as_array().unwrap().iter().map(shown).collect()
+}
+
+/// What a chat server reads, as those items.
+fn in_items(chat: &[&str]) -> Vec<String> {
+    let said = |message: &&str| {
+        let (role, held) = message.split_once(": ").unwrap();
+        held.split(", ").map(|held| if held == "text" { format!("{role}: text") } else { held.to_owned() }).collect::<Vec<_>>()
+    };
+    chat.iter().flat_map(said).collect()
+}
+
+/// The contents of a Gemini request, each as its role and what its parts are.
+fn contents(contents: &Json) -> Vec<String> {
+    let part = |part: &Json| match (part.get("functionCall"), part.get("functionResponse"), part.get("text")) {
+        (Some(_), None, None) => "call",
+        (None, Some(_), None) => "result",
+        (None, None, Some(text)) if !text.as_str().unwrap().trim().is_empty() => "text",
+        _ => "nothing that is known",
+    };
+    let shown = |content: &Json| {
+        let parts: Vec<&str> = content.get("parts").and_then(Json::as_array).unwrap().iter().map(part).collect();
+        format!("{}: {}", content.get("role").and_then(Json::as_str).unwrap(), parts.join(", "))
+    };
+    contents.as_array().unwrap().iter().map(shown).collect()
+}
+
+/// What Anthropic reads, as those contents: they name no ids where the provider gave none.
+fn in_contents(anthropic: &[&str]) -> Vec<String> {
+    anthropic.iter().map(|message| message.replace("assistant", "model").replace(" k1", "").replace(" k2", "")).collect()
+}
+
 const START: &str = r#"{"type":"message_start","model":"m"}"#;
 const SAID: &str = r#"{"type":"text_delta","text":"Sure."}"#;
 const ANNOUNCED: &str = r#"{"type":"tool_call_start","id":"k1","name":"rename"}"#;
@@ -98,6 +138,10 @@ fn t6_t12_a_turn_that_ends_anywhere_leaves_a_conversation_every_format_takes() {
             let built = body(&mut tool_loop, format, r#"{"model":"m"}"#).unwrap();
             assert_eq!(shape(built.get("messages").unwrap()), expected, "{told:?} for {format:?}");
         }
+        let built = body(&mut tool_loop, ProviderFormat::OpenaiResponses, r#"{"model":"m"}"#).unwrap();
+        assert_eq!(items(built.get("input").unwrap()), in_items(chat), "{told:?}");
+        let built = body(&mut tool_loop, ProviderFormat::Gemini, r#"{"model":"m"}"#).unwrap();
+        assert_eq!(contents(built.get("contents").unwrap()), in_contents(anthropic), "{told:?}");
     }
 }
 

@@ -13,10 +13,11 @@ fn frame(kind: &str, rest: &str) -> String {
     format!("data: {{\"type\":\"response.{kind}\",{rest}}}\n\n")
 }
 
-fn runs(stream: &str) -> Vec<(String, Json)> {
+/// The id, the tool and the arguments of every call that may run.
+fn runs(stream: &str) -> Vec<(String, String, Json)> {
     let events = decode(ProviderFormat::OpenaiResponses, StreamLimits::default(), &[stream.as_bytes()]);
     let run = |event| match event {
-        StreamEvent::ToolCallComplete { name, input, invalid: None, .. } => Some((name, input)),
+        StreamEvent::ToolCallComplete { id, name, input, invalid: None, .. } => Some((id, name, input)),
         _ => None,
     };
     events.into_iter().filter_map(run).collect()
@@ -30,6 +31,8 @@ struct Style {
     /// 0: none, 1: where an item begins or ends, 2: everywhere, 3: another one in each event.
     id: u8,
     call_ids: bool,
+    /// Whether all calls are of one tool.
+    one_tool: bool,
     fragments: bool,
     ends_arguments: bool,
     ends_items: bool,
@@ -38,11 +41,11 @@ struct Style {
 }
 
 fn style() -> impl Strategy<Value = Style> {
-    ((0u8..3, 0u8..4, any::<bool>()), any::<[bool; 3]>(), 0u8..3).prop_map(|((index, id, call_ids), told, snapshot)| {
+    ((0u8..3, 0u8..4, any::<[bool; 2]>()), any::<[bool; 3]>(), 0u8..3).prop_map(|((index, id, [call_ids, one_tool]), told, snapshot)| {
         let [fragments, ends_arguments, ends_items] = told;
         // somewhere the arguments are told
         let ends_items = ends_items || !(fragments || ends_arguments || snapshot > 0);
-        Style { index, id, call_ids, fragments, ends_arguments, ends_items, snapshot }
+        Style { index, id, call_ids, one_tool, fragments, ends_arguments, ends_items, snapshot }
     })
 }
 
@@ -74,7 +77,8 @@ impl Server {
     fn item(&mut self, call: usize, arguments: &str, prefix: &str) -> String {
         let ids = if prefix.is_empty() { self.ids(call, true) } else { format!("\"id\":\"{prefix}{call}\",") };
         let call_id = if self.style.call_ids { format!("\"call_id\":\"{prefix}c{call}\",") } else { String::new() };
-        format!("{{\"type\":\"function_call\",{ids}{call_id}\"name\":\"n{call}\",\"arguments\":{}}}", Json::from(arguments).to_text())
+        let tool = if self.style.one_tool { 0 } else { call };
+        format!("{{\"type\":\"function_call\",{ids}{call_id}\"name\":\"n{tool}\",\"arguments\":{}}}", Json::from(arguments).to_text())
     }
 
     /// The frames of one call.
@@ -138,10 +142,25 @@ proptest! {
             }
         }
         let stream = stream.concat() + &server.end(end, &texts);
-        for (name, input) in runs(&stream) {
-            let own = texts[name.strip_prefix('n').unwrap().parse::<usize>().unwrap()];
-            let own = if own.is_empty() { "{}" } else { own };
-            prop_assert_eq!(input.to_text(), own, "{}", stream);
+        let said = |call: usize| if texts[call].is_empty() { "{}" } else { texts[call] };
+        let mut left: Vec<&str> = (0..texts.len()).map(said).collect();
+        for (id, name, input) in runs(&stream) {
+            let number = id.trim_start_matches("new").trim_start_matches("fc_").trim_start_matches('c');
+            // where all ids are new at the end and one tool is meant, only that each is run once counts
+            let call = match (style.one_tool, style.snapshot) {
+                (true, 2) => "",
+                (true, _) => number,
+                (false, _) => name.strip_prefix('n').unwrap(),
+            };
+            if let Ok(call) = call.parse::<usize>() {
+                prop_assert_eq!(input.to_text(), said(call), "{}", stream);
+            }
+            // nor is any run twice, where an id that holds or their places say which is which
+            if (style.call_ids || style.id == 2) && (style.snapshot < 2 || style.index == 1) {
+                let place = left.iter().position(|own| *own == input.to_text());
+                prop_assert!(place.is_some(), "{} {}", input.to_text(), stream);
+                left.remove(place.unwrap());
+            }
         }
     }
 
@@ -151,10 +170,10 @@ proptest! {
         texts in proptest::collection::vec(proptest::sample::select(vec![r#"{"a":1}"#, r#"{"a":{"b":2}}"#, "{}", ""]), 1..4),
         size in 1usize..9,
         snapshot in 0u8..3,
-        fragments in any::<bool>(),
+        (fragments, one_tool) in any::<(bool, bool)>(),
         (index, id) in proptest::sample::select(vec![(1, 2), (0, 2), (1, 0), (2, 2), (1, 3)]),
     ) {
-        let style = Style { index, id, call_ids: true, fragments, ends_arguments: true, ends_items: true, snapshot };
+        let style = Style { index, id, call_ids: true, one_tool, fragments, ends_arguments: true, ends_items: true, snapshot };
         let mut server = Server { style, events: 0 };
         let frames: Vec<Vec<String>> = texts.iter().enumerate().map(|(call, text)| server.call(call, text, size)).collect();
         let mut told = vec![0; texts.len()];

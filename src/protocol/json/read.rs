@@ -128,12 +128,14 @@ pub struct Level<'n, 't> {
     found: &'n mut [Option<&'t str>],
     /// Whether the object is there.
     pub is_found: bool,
+    /// Whether the list it is the first object of holds anything else.
+    pub has_more: bool,
 }
 
 impl<'n, 't> Level<'n, 't> {
     /// The object under `name`, whose members `names` are to be put into `found`.
     pub fn new(name: &'n str, names: &'n [&'n str], found: &'n mut [Option<&'t str>]) -> Level<'n, 't> {
-        Level { name, names, found, is_found: false }
+        Level { name, names, found, is_found: false, has_more: false }
     }
 }
 
@@ -371,6 +373,7 @@ impl<'t> Reader<'t> {
         let mut first = true;
         while self.next_in(b']', &mut first)? {
             if level.is_found || self.peek() != Some(b'{') {
+                level.has_more = true;
                 self.skip(MAX_DEPTH)?;
             } else {
                 level.is_found = true;

@@ -16,8 +16,10 @@ use crate::tools::declaration::AdvertisedTool;
 
 use conversation::conversation;
 
-/// What the builder writes itself.
-const RESERVED: [&str; 7] = ["model", "max_tokens", "system", "messages", "tools", "tool_choice", "stream"];
+/// What the builder writes itself; what has the provider run tools that nobody declared here and nobody is asked about; and
+/// what brings in another conversation, or another answer than a message.
+const RESERVED: [&str; 11] =
+    ["model", "max_tokens", "system", "messages", "tools", "tool_choice", "stream", "mcp_servers", "container", "thread", "compaction"];
 
 pub(in crate::providers) fn build(spec: &RequestSpec) -> Result<BuiltRequest, Fault> {
     let messages = conversation(&spec.messages, spec.cache);

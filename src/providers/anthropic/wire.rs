@@ -28,9 +28,9 @@ impl Texts {
     }
 }
 
-/// The number of a block; 0 where a server leaves it out.
+/// The number of a block; 0 where a server leaves it out, nothing where it is none: two such would be one.
 fn index(written: Written<'_>) -> Option<u64> {
-    written.map_or(Some(0), |written| number(written).map(|index| whole(index).unwrap_or(0)))
+    written.map_or(Some(0), |written| number(written).and_then(whole))
 }
 
 /// What an object may be that is not there.

@@ -5,13 +5,47 @@ use std::borrow::Cow;
 
 use crate::protocol::event::Usage;
 use crate::protocol::fields::whole;
-use crate::protocol::json::read::{items, members, number, string};
+use crate::protocol::json::read::{Level, items, members, members_along, number, string};
 
 /// A string of the payload; "" where there is none.
 type Text<'a> = Cow<'a, str>;
 
 /// A member as it is written, where it is present and not null.
 type Written<'a> = Option<&'a str>;
+
+/// A payload that is more of an answer by one text and by nothing else: what comes by the thousand.
+pub(super) struct More<'a> {
+    pub(super) text: Text<'a>,
+    pub(super) usage: Option<Usage>,
+}
+
+impl<'a> More<'a> {
+    /// Such a payload of the response `id`, found in one walk; nothing where it is anything else.
+    pub(super) fn read(data: &'a str, id: &str) -> Option<More<'a>> {
+        let (mut top, mut candidate, mut part) = ([None; 4], [None; 3], [None; 8]);
+        let mut path = [
+            Level::new("candidates", &CANDIDATE, &mut candidate),
+            Level::new("content", &[], &mut []),
+            Level::new("parts", &PART, &mut part),
+        ];
+        members_along(data, &["responseId", "usageMetadata", "promptFeedback", "error"], &mut top, &mut path)?;
+        let is_one = path.iter().all(|level| level.is_found && !level.has_more);
+        let ([same, usage, None, None], [index, None, None], [Some(text), None, None, None, None, None, None, None]) =
+            (top, candidate, part)
+        else {
+            return None;
+        };
+        if !is_one || same.unwrap_or_default() != id || index.is_some_and(|index| index != "0") {
+            return None;
+        }
+        let text = string(text).filter(|text| !text.is_empty())?;
+        Some(More { text, usage: usage.and_then(usage_of) })
+    }
+}
+
+const CANDIDATE: [&str; 3] = ["index", "finishReason", "finishMessage"];
+const PART: [&str; 8] =
+    ["text", "thought", "thoughtSignature", "functionCall", "executableCode", "codeExecutionResult", "inlineData", "fileData"];
 
 /// One payload.
 pub(super) struct Chunk<'a> {
@@ -98,10 +132,7 @@ impl<'a> Chunk<'a> {
 
 impl<'a> Part<'a> {
     fn read(written: &'a str) -> Option<Part<'a>> {
-        let [plain, thought, signature, call, code, result, data, file] = members(
-            written,
-            ["text", "thought", "thoughtSignature", "functionCall", "executableCode", "codeExecutionResult", "inlineData", "fileData"],
-        )?;
+        let [plain, thought, signature, call, code, result, data, file] = members(written, PART)?;
         Some(Part {
             text: text(plain)?,
             is_thought: thought == Some("true"),
@@ -164,4 +195,49 @@ fn usage_of(written: &str) -> Option<Usage> {
         cached_input_tokens: cached,
         reasoning_tokens: thoughts,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_of_a_text_is_what_any_payload_reads_as() {
+        for body in ["Hel", "größer 😀", r"\n", r#"\"a\": 1}}"#, r"\u0041 b"] {
+            let data = format!(
+                r#"{{"candidates":[{{"content":{{"parts":[{{"text":"{body}"}}],"role":"model"}},"index":0}}],"usageMetadata":{{"promptTokenCount":3}},"modelVersion":"m","responseId":"r"}}"#
+            );
+            let (more, any) = (More::read(&data, r#""r""#).unwrap(), Chunk::read(&data).unwrap());
+            let [part] = any.parts.as_slice() else { panic!("{data}") };
+            assert_eq!((&more.text, more.usage), (&part.text, any.usage), "{data}");
+            assert!(any.finish_reason.is_empty() && !any.is_blocked && !any.has_second && any.error.is_none());
+        }
+    }
+
+    #[test]
+    fn what_says_anything_else_is_left_to_the_reader_of_any_payload() {
+        let payload = |candidates: &str, rest: &str| format!(r#"{{"candidates":[{candidates}],"responseId":"r"{rest}}}"#);
+        let content = |parts: &str| format!(r#"{{"content":{{"parts":[{parts}]}}}}"#);
+        assert!(More::read(&payload(&content(r#"{"text":"a"}"#), ""), r#""r""#).is_some());
+        for data in [
+            payload(&content(r#"{"text":"a"}"#), r#","error":{"code":429}"#),
+            payload(&content(r#"{"text":"a"}"#), r#","promptFeedback":{"blockReason":"SAFETY"}"#),
+            payload(&content(r#"{"text":"a"}"#), r#","responseId":"r""#),
+            payload(&content(r#"{"text":"a"},{"text":"b"}"#), ""),
+            payload(&content(r#"{"text":"a"},null"#), ""),
+            payload(&content(r#"null,{"text":"a"}"#), ""),
+            payload(&content(r#"{"text":""}"#), ""),
+            payload(&content(r#"{"text":7}"#), ""),
+            payload(&content(r#"{"text":"a","thought":true}"#), ""),
+            payload(&content(r#"{"text":"a","thoughtSignature":"s"}"#), ""),
+            payload(&content(r#"{"text":"a","functionCall":{"name":"f","args":{}}}"#), ""),
+            payload(&[content(r#"{"text":"a"}"#), content(r#"{"text":"b"}"#)].join(","), ""),
+            payload(r#"{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}"#, ""),
+            payload(r#"{"content":{"parts":[{"text":"a"}]},"index":1}"#, ""),
+            payload(r#"{"content":{"parts":{"text":"a"}},"content":{}}"#, ""),
+        ] {
+            assert!(More::read(&data, r#""r""#).is_none(), "{data}");
+        }
+        assert!(More::read(&payload(&content(r#"{"text":"a"}"#), ""), r#""s""#).is_none(), "another response");
+    }
 }

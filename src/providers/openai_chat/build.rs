@@ -1,8 +1,8 @@
 //! Writes requests for OpenAI's Chat Completions API.
 //!
 //! Enters: a request in neutral words. Leaves: a body that OpenAI and stricter servers take whatever the history went
-//! through: the system prompt first, behind every message with calls one result for each in call order, then what the
-//! user said; neighbouring texts of one role as one message, since chat templates want the roles in turn.
+//! through: the system prompt first, then the user; behind every message with calls one result for each in call order, then
+//! what the user said; neighbouring texts of one role as one message, since chat templates want the roles in turn.
 
 use crate::history::repair_history;
 use crate::json_object;
@@ -18,8 +18,9 @@ use crate::providers::schemas::input_schema;
 
 use super::state::{Returned, write_on_call};
 
-/// What the builder writes itself, and what would ask for answers that nobody reads or name tools nobody declared.
-const RESERVED: [&str; 12] = [
+/// What the builder writes itself; what would ask for answers that nobody reads; and what names tools, or has a server run
+/// some, that nobody declared here and nobody is asked about.
+const RESERVED: [&str; 17] = [
     "model",
     "messages",
     "tools",
@@ -32,11 +33,21 @@ const RESERVED: [&str; 12] = [
     "n",
     "functions",
     "function_call",
+    "web_search_options",
+    "search_parameters",
+    "enable_search",
+    "compound_custom",
+    "plugins",
 ];
 /// The longest call id that OpenAI takes back, in bytes; otherwise an id is its issuer's business.
 const LONGEST_ID: usize = 40;
 /// How much of a longer one is kept legible: with the digest behind it, it is as long as may be.
 const LEGIBLE: usize = 27;
+/// What stands first where the history begins with the assistant: chat templates want a user there.
+const EARLIER_LEFT_OUT: &str = "[Earlier messages were left out.]";
+/// What stands between results and the user's next words where no answer came: the servers that take only short ids
+/// refuse a user right behind results, and would refuse everything after a turn that was stopped.
+const NO_ANSWER: &str = "(no answer)";
 /// What stands before the result of a call that failed: the API has no flag for it.
 const FAILED: &str = "Error: ";
 
@@ -97,7 +108,7 @@ fn conversation(messages: &[Message], short_ids: bool) -> Vec<Json> {
     let ids =
         if short_ids { WireIds::short(&messages) } else { WireIds::of(&messages, |id| !id.is_empty() && id.len() <= LONGEST_ID, LEGIBLE) };
     let results = Results::of(&messages);
-    let mut wire = Wire::default();
+    let mut wire = Wire { answers_results: short_ids, ..Wire::default() };
     for message in &messages {
         wire.say(message.role, &text_of(message));
         if message.role == Role::User {
@@ -141,6 +152,8 @@ fn conversation(messages: &[Message], short_ids: bool) -> Vec<Json> {
 /// The messages written so far, and the text of the one that is open.
 #[derive(Default)]
 struct Wire {
+    /// Whether the assistant says something between results and the user.
+    answers_results: bool,
     done: Vec<Json>,
     open: Option<(Role, String)>,
     /// What goes back with the assistant message that is open.
@@ -178,17 +191,30 @@ impl Wire {
 
     fn close(&mut self) {
         match self.open.take() {
-            Some((Role::User, text)) => self.done.push(json_object! { "role" => "user", "content" => text }),
-            Some((Role::Assistant, text)) => self.push(json_object! { "role" => "assistant", "content" => text }),
+            Some((Role::User, text)) => {
+                let is_result = |message: &Json| message.get("tool_call_id").is_some();
+                if self.answers_results && self.done.last().is_some_and(is_result) {
+                    self.done.push(text_message("assistant", NO_ANSWER));
+                }
+                self.done.push(text_message("user", &text));
+            }
+            Some((Role::Assistant, text)) => self.push(text_message("assistant", &text)),
             None => {}
         }
     }
 
     /// Writes a message of the assistant, with what is to go back with it.
     fn push(&mut self, mut message: Json) {
+        if self.done.is_empty() {
+            self.done.push(text_message("user", EARLIER_LEFT_OUT));
+        }
         std::mem::take(&mut self.returned).write(&mut message);
         self.done.push(message);
     }
+}
+
+fn text_message(role: &str, text: &str) -> Json {
+    json_object! { "role" => role, "content" => text }
 }
 
 fn text_of(message: &Message) -> String {

@@ -15,8 +15,9 @@ use crate::providers::request::{BuiltRequest, RequestSpec, ToolChoice};
 use crate::providers::results::{Results, spoken};
 use crate::providers::schemas::input_schema;
 
-/// What the builder writes itself, and what would bring in another conversation, or answer where nobody reads.
-const RESERVED: [&str; 13] = [
+/// What the builder writes itself, and what would bring in another conversation or tools that nobody declared here, or
+/// answer where nobody reads.
+const RESERVED: [&str; 14] = [
     "model",
     "input",
     "instructions",
@@ -30,6 +31,7 @@ const RESERVED: [&str; 13] = [
     "conversation",
     "background",
     "prompt",
+    "plugins",
 ];
 /// The longest call id that OpenAI takes back, in bytes; otherwise an id is its issuer's business.
 const LONGEST_ID: usize = 64;

@@ -122,7 +122,8 @@ impl<'a> Payload<'a> {
     /// Whether it tells of a failure; `event` is the frame's name for it.
     pub(super) fn is_failure(&self, event: &str) -> bool {
         let [.., error] = self.found;
-        self.kind == "error" || (!self.kind.starts_with("response.") && (event == "error" || error.is_some()))
+        // the second is how some gateways write the first
+        matches!(&*self.kind, "error" | "response.error") || (!self.kind.starts_with("response.") && (event == "error" || error.is_some()))
     }
 }
 

@@ -6,8 +6,7 @@ use crate::protocol::event::ProviderFormat;
 use crate::protocol::json::{Json, Object};
 use crate::protocol::message::{ContentBlock, Message, Role};
 use crate::protocol::places::Places;
-use crate::providers::names::{WireNames, begins_as_a_word, wire_name};
-use crate::providers::request::MAX_NAME;
+use crate::providers::names::WireNames;
 use crate::providers::results::{Results, spoken};
 
 use super::super::{ID, SIGNATURE, TEXT};
@@ -72,7 +71,7 @@ impl Wire {
                 ContentBlock::ToolCall { id, name, input } => {
                     self.speak(Role::Assistant);
                     let state = states.of_call(id);
-                    let name = wire_name_of(name, names);
+                    let name = names.called(name);
                     if let Some((content, is_error)) = results.of_call(id) {
                         self.due.push(response_part(member(state, ID), &name, content, is_error));
                     }
@@ -143,15 +142,10 @@ impl Wire {
         contents
     }
 
-    /// The API asks for a signature on the first call of every content since the user last spoke.
+    /// The API asks for a signature on the first call of every content since the user last spoke. Those before are written
+    /// alike, though nobody asks: what was sent once is sent the same way again, as caches of prompts go by the byte.
     fn sign(&mut self) {
-        for (role, parts) in self.done.iter_mut().rev() {
-            if *role == Role::User {
-                if parts.iter().any(|part| part.get(TEXT).is_some()) {
-                    return;
-                }
-                continue;
-            }
+        for (_, parts) in &mut self.done {
             let first = parts.iter_mut().find(|part| part.get(CALL).is_some());
             if let Some(part) = first.and_then(Json::as_object_mut).filter(|part| !part.contains_key(SIGNATURE)) {
                 part.insert(SIGNATURE, NO_SIGNATURE);
@@ -223,18 +217,4 @@ fn member<'v>(value: Option<&'v Json>, key: &str) -> Option<&'v str> {
 
 fn member_is_absent(value: &Json, key: &str) -> bool {
     value.get(key).is_none()
-}
-
-/// A tool's name in a history: what is declared is called there as it is declared to this API.
-fn wire_name_of(name: &str, names: &WireNames) -> String {
-    if let Some(wire) = names.wire(name) {
-        return wire.to_owned();
-    }
-    let name = wire_name(name);
-    if begins_as_a_word(&name) {
-        return name.into_owned();
-    }
-    let mut wire = ["_", &*name].concat();
-    wire.truncate(MAX_NAME);
-    wire
 }
