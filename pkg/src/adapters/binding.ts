@@ -162,10 +162,7 @@ class Bound implements Binding {
   /** Brings to the editor what the store did; gives what the editor has then, or nothing where it did not take it. */
   #take(now: unknown): unknown {
     const next = this.#nextOf(now);
-    if (next === now) {
-      this.#image = this.#taken = same(now, this.#image) ? now : kept(now, this.#image, this.#keys);
-      return now;
-    }
+    if (next === now) return this.#agree(now);
     const keys = this.#keys;
     const why: Written = {
       ...this.#why,
@@ -183,8 +180,13 @@ class Bound implements Binding {
       this.#hold(["the editor's state did not take a change of the document"]);
       return undefined;
     }
-    this.#image = this.#taken = after === this.#image ? after : kept(after, this.#image, keys);
-    return after;
+    return this.#agree(after);
+  }
+
+  /** The editor has what the store did; of values that say the same the editor's are kept. */
+  #agree(now: unknown): unknown {
+    this.#image = this.#taken = same(now, this.#image) ? now : kept(now, this.#image, this.#keys);
+    return now;
   }
 
   /** What the editor is to have: what it has where nothing is to change. */

@@ -31,12 +31,13 @@ export function idsOf(list: readonly unknown[], keys: readonly string[]): string
   return undefined;
 }
 
-/** What is between the beginning and the end that two lists have in common. */
-export function middleOf<T>(before: readonly T[], after: readonly T[], same: (left: T, right: T) => boolean): Middle {
+/** What is between the beginning and the end that two lists have in common: the very same items, or what `same` says. */
+export function middleOf<T>(before: readonly T[], after: readonly T[], same?: (left: T, right: T) => boolean): Middle {
+  const isSame = (left: number, right: number): boolean => before[left] === after[right] || same?.(before[left] as T, after[right] as T) === true;
   let start = 0;
-  while (start < before.length && start < after.length && same(before[start] as T, after[start] as T)) start += 1;
+  while (start < before.length && start < after.length && isSame(start, start)) start += 1;
   let [endBefore, endAfter] = [before.length, after.length];
-  while (endBefore > start && endAfter > start && same(before[endBefore - 1] as T, after[endAfter - 1] as T)) {
+  while (endBefore > start && endAfter > start && isSame(endBefore - 1, endAfter - 1)) {
     endBefore -= 1;
     endAfter -= 1;
   }
@@ -45,7 +46,7 @@ export function middleOf<T>(before: readonly T[], after: readonly T[], same: (le
 
 /** Plans the change of a list of ids; everything that is not in the plan keeps its order. */
 export function planOf(before: readonly string[], after: readonly string[]): ListPlan {
-  const { start, endBefore, endAfter } = middleOf(before, after, Object.is);
+  const { start, endBefore, endAfter } = middleOf(before, after);
   const placeBefore = new Map<string, number>();
   for (let at = start; at < endBefore; at += 1) placeBefore.set(before[at] as string, at);
   const common: number[] = [];
@@ -73,7 +74,7 @@ export interface ListChange extends ListPlan {
 
 /** Compares two lists: by id where all that differs has one, else by place. */
 export function listChange(before: readonly unknown[], after: readonly unknown[], keys: readonly string[], same: (left: unknown, right: unknown) => boolean): ListChange {
-  const { start, endBefore, endAfter } = middleOf(before, after, Object.is);
+  const { start, endBefore, endAfter } = middleOf(before, after);
   const [ids, fresh] = [idsOf(before.slice(start, endBefore), keys), idsOf(after.slice(start, endAfter), keys)];
   const shifted = (places: readonly number[]): number[] => places.map((at) => at + start);
   if (ids === undefined || fresh === undefined || ids.length + fresh.length === 0) {

@@ -27,12 +27,12 @@ export class SharedReader {
 
   /** What a type holds: the very same value for every part that did not change. */
   read(type: SharedType): unknown {
-    return this.#plain(type, "", this.#known);
+    return this.#told(type, this.#known);
   }
 
   /** The same in the middle of a transaction, when nothing is told yet. */
   readAnew(type: SharedType): unknown {
-    return this.#plain(type, "", new WeakMap());
+    return this.#told(type, new WeakMap());
   }
 
   /** A type changed, and with it everything it stands in. */
@@ -40,7 +40,16 @@ export class SharedReader {
     for (let at: SharedType | null = type; at !== null; at = at.parent as SharedType | null) this.#known.delete(at);
   }
 
-  #plain(value: unknown, path: string, known: WeakMap<SharedType, unknown>): unknown {
+  #told(type: SharedType, known: WeakMap<SharedType, unknown>): unknown {
+    try {
+      return this.#plain(type, undefined, known);
+    } catch {
+      // where it is that cannot be read is looked for once there is something
+      return this.#plain(type, "", known);
+    }
+  }
+
+  #plain(value: unknown, path: string | undefined, known: WeakMap<SharedType, unknown>): unknown {
     const { AbstractType, Array: YArray, Map: YMap, Text: YText } = this.#types;
     if (!(value instanceof AbstractType)) return jsonOnly(value, path);
     const type: SharedType = value as SharedType;
@@ -51,11 +60,11 @@ export class SharedReader {
       const object: Record<string, unknown> = {};
       for (const [name, member] of type.entries()) {
         if (member === undefined) continue;
-        Object.defineProperty(object, name, { value: this.#plain(member, `${path}/${name}`, known), enumerable: true, configurable: true, writable: true });
+        Object.defineProperty(object, name, { value: this.#plain(member, inside(path, name), known), enumerable: true, configurable: true, writable: true });
       }
       plain = Object.freeze(object);
     } else if (type instanceof YArray) {
-      plain = Object.freeze(type.toArray().map((item, at) => this.#plain(item, `${path}/${at}`, known)));
+      plain = Object.freeze(type.toArray().map((item, at) => this.#plain(item, inside(path, at), known)));
     } else if (type.constructor === YText) {
       plain = type.toString();
     } else {
@@ -165,13 +174,17 @@ function retype(text: Yjs.Text, before: string, after: string): void {
   if (endAfter > start) text.insert(start, after.slice(start, endAfter));
 }
 
-function jsonOnly(value: unknown, path: string): unknown {
+function inside(path: string | undefined, name: string | number): string | undefined {
+  return path === undefined ? undefined : `${path}/${name}`;
+}
+
+function jsonOnly(value: unknown, path: string | undefined): unknown {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
   if (Array.isArray(value) || isPlainObject(value)) return value;
   throw unreadable(path, typeof value === "object" ? `a \`${value.constructor.name}\`` : `a ${typeof value}`);
 }
 
-function unreadable(path: string, what: string): CountersignError {
+function unreadable(path: string | undefined, what: string): CountersignError {
   return new CountersignError("invalid_value", `is ${what}, which JSON cannot hold`, { path: path === "" ? "root" : path, expected: "a Y.Map, a Y.Array, a Y.Text or plain JSON" });
 }
