@@ -27,7 +27,7 @@ export class Handle<T extends Freeable> {
     return this.#raw;
   }
 
-  /** The object while it lives. */
+  /** @internal The object while it lives. */
   get live(): T | undefined {
     return this.#raw;
   }
@@ -43,10 +43,10 @@ export class Handle<T extends Freeable> {
 /** Names the kind of a public object across the two entry points, so that an object of the other one is recognized. */
 export const KIND: unique symbol = Symbol.for("countersign.kind") as typeof KIND;
 
-/** Where a document store tells shared code which members hold the ids of its entities. */
+/** @internal Where a document store tells shared code which members hold the ids of its entities. */
 export const ID_KEYS: unique symbol = Symbol("id keys");
 
-/** Where a document store tells shared code what a model must know of any document. */
+/** @internal Where a document store tells shared code what a model must know of any document. */
 export const RULES: unique symbol = Symbol("rules");
 
 /** Refuses what is not an object of this entry point, and says whether it is one of the other. */

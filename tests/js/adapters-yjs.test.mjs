@@ -262,7 +262,7 @@ test("an empty document is refused unless it is to be filled, and so is one of a
 });
 
 test("C3 two documents that meet in any order end up alike while turns commit on one side, and no undo takes back what the other did", async (t) => {
-  let seed = 11;
+  let seed = 3;
   const chance = (n) => ((seed = (seed * 1103515245 + 12345) % 2147483648), Math.floor(seed / 65536) % n);
   let [undone, superseded, heldRuns] = [0, 0, 0];
   for (let run = 0; run < 40; run += 1) {

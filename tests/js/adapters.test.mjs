@@ -4,6 +4,7 @@ import { before, test } from "node:test";
 import { createSession, DocumentStore, init, tool } from "countersign";
 import { applyPatch, bindObject, bindZustand } from "countersign/adapters";
 import { scripted } from "countersign/testing";
+import * as threatModel from "countersign/threat-model";
 import { createStore } from "zustand/vanilla";
 import { add, boardTools, reported, until, waits } from "./board.mjs";
 
@@ -276,6 +277,55 @@ test("Zustand: the document in a part of a state, with its actions and its selec
   zustand.getState().rename("card-1", "Mine");
   assert.deepEqual(store.history().map(({ source, label }) => [source, label === "Edit"]), [["turn", false], ["user", true]]);
   assert.deepEqual(store.read(), zustand.getState().board);
+});
+
+test("a store that tells its value at once when it is subscribed to, as Svelte's do", async (t) => {
+  let value = initial();
+  const listeners = new Set();
+  const svelte = {
+    set: (next) => {
+      value = next;
+      for (const listener of listeners) listener(value);
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      listener(value);
+      return () => listeners.delete(listener);
+    },
+  };
+  const store = new DocumentStore(definition, initial());
+  const binding = bindObject(store, { get: () => value, set: svelte.set, subscribe: (listener) => svelte.subscribe(() => listener()) });
+  t.after(() => store.free());
+  store.edit([{ op: "remove", path: "/cards/0" }], "x");
+  assert.equal(value.cards.length, 2);
+  svelte.set(retitled("card-2", "Mine")(value));
+  assert.equal(store.read().cards[0].title, "Mine");
+  assert.equal(store.history().length, 2);
+  binding.dispose();
+  assert.equal(listeners.size, 0);
+});
+
+test("a threat model's defaults come to the editor, and a list of values is changed item by item", async (t) => {
+  await threatModel.init();
+  const document = threatModel.emptyThreatModel({ title: "T", author: "A", today: "2026-11-30" });
+  const editor = plainEditor({ ...document, elements: [{ id: "e", type: "service", name: "E" }] });
+  const store = new threatModel.DocumentStore("threat-model", document);
+  const binding = bindObject(store, editor);
+  t.after(() => {
+    binding.dispose();
+    store.free();
+  });
+  assert.deepEqual(binding.held, []);
+  assert.deepEqual(editor.value, store.read());
+  assert.equal(Object.keys(editor.value.elements[0]).length > 3, true);
+  editor.edit((model) => ({ ...model, elements: [{ id: "e", type: "service", name: "F" }] }));
+  assert.deepEqual(editor.value, store.read());
+  assert.equal(editor.value.elements[0].name, "F");
+  const elements = () => store.read().elements[0].technologies;
+  for (const technologies of [["a", "b", "c"], ["a", "x", "b", "c"], ["x", "c"], []]) {
+    editor.edit((model) => ({ ...model, elements: [{ ...model.elements[0], technologies }] }));
+    assert.deepEqual(elements(), technologies);
+  }
 });
 
 test("a reducer takes patches, and onCommit is enough for it", async (t) => {

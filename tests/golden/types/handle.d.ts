@@ -11,17 +11,11 @@ export declare class Handle<T extends Freeable> {
     constructor(kind: string, raw: T);
     /** The object; throws `use_after_free` once it was freed. */
     get raw(): T;
-    /** The object while it lives. */
-    get live(): T | undefined;
     /** Frees the object; a second time does nothing. */
     free(): void;
 }
 /** Names the kind of a public object across the two entry points, so that an object of the other one is recognized. */
 export declare const KIND: unique symbol;
-/** Where a document store tells shared code which members hold the ids of its entities. */
-export declare const ID_KEYS: unique symbol;
-/** Where a document store tells shared code what a model must know of any document. */
-export declare const RULES: unique symbol;
 /** Refuses what is not an object of this entry point, and says whether it is one of the other. */
 export declare function refuseForeign(value: unknown, kind: string, path: string): never;
 /** Gives a class `[Symbol.dispose]` where the engine knows it, so that `using` frees. */
