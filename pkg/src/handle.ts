@@ -27,6 +27,11 @@ export class Handle<T extends Freeable> {
     return this.#raw;
   }
 
+  /** @internal The object while it lives. */
+  get live(): T | undefined {
+    return this.#raw;
+  }
+
   /** Frees the object; a second time does nothing. */
   free(): void {
     const raw = this.#raw;
@@ -37,6 +42,12 @@ export class Handle<T extends Freeable> {
 
 /** Names the kind of a public object across the two entry points, so that an object of the other one is recognized. */
 export const KIND: unique symbol = Symbol.for("countersign.kind") as typeof KIND;
+
+/** @internal Where a document store tells shared code which members hold the ids of its entities. */
+export const ID_KEYS: unique symbol = Symbol("id keys");
+
+/** @internal Where a document store tells shared code what a model must know of any document. */
+export const RULES: unique symbol = Symbol("rules");
 
 /** Refuses what is not an object of this entry point, and says whether it is one of the other. */
 export function refuseForeign(value: unknown, kind: string, path: string): never {

@@ -10,7 +10,7 @@ import { engine, memory } from "./load.js";
 import type { RequestParams } from "./functions.js";
 import type { TurnOptions } from "./options.js";
 import { type ToolRegistry, withRegistry } from "./registry.js";
-import { type DocumentChange, type DocumentStore, rawStore, refuseInsideRules, tellChange } from "./store.js";
+import { type DocumentChange, type DocumentStore, lastTurnOf, rawStore, refuseInsideRules, tellChange } from "./store.js";
 import type { ContentBlock, Effect, Json, Message, Outcome, Prices, ProviderFormat, ToolDeclaration, TurnContext, TurnInput, TurnStanding, TurnState } from "./types.js";
 
 /** What a loop is made of. */
@@ -122,7 +122,9 @@ export class ToolLoop {
     const raw = this.#raw;
     const text = toJson(input, "input");
     const source = input.type === "undoTurn" ? "undo" : input.type === "redoTurn" ? "redo" : "turn";
-    return this.#told(guarded(() => raw.dispatch(text, effectId)), source);
+    // what is taken back is no step any more once it was
+    const undone = source === "undo" ? lastTurnOf(this.#document) : undefined;
+    return this.#told(guarded(() => raw.dispatch(text, effectId)), source, undone);
   }
 
   /** Other tools from the next submit on; what was removed or changed loses its grants now. */
@@ -286,14 +288,14 @@ export class ToolLoop {
     this.#inboxBytes = room;
   }
 
-  #told(text: string, source: DocumentChange["source"] = "turn"): Outcome {
+  #told(text: string, source: DocumentChange["source"] = "turn", undone?: string): Outcome {
     const outcome = fromJson<Outcome>(text);
     this.#deadline = outcome.nextDeadlineMs;
     if (outcome.updates.length > 0) this.#messagesStale = true;
     for (const update of outcome.updates) if (update.type === "text") this.#say(update.messageIndex, update.delta);
     if (this.#document !== undefined) {
       for (const update of outcome.updates) {
-        if (update.type === "document") tellChange(this.#document, { revision: update.revision, patch: update.patch, source });
+        if (update.type === "document") tellChange(this.#document, { revision: update.revision, patch: update.patch, source }, undone);
       }
     }
     return outcome;

@@ -6,7 +6,7 @@ import type { Store } from "#engine";
 import { withoutRules } from "./definitions.js";
 import { CountersignError, guarded, reportLater } from "./error.js";
 import { follow } from "./follow.js";
-import { disposable, Handle, KIND, refuseForeign } from "./handle.js";
+import { disposable, Handle, ID_KEYS, KIND, refuseForeign, RULES } from "./handle.js";
 import { deepFreeze, fromJson, toJson } from "./json.js";
 import { engine } from "./load.js";
 import type { CommitOutcome, DocumentDefinition, HistoryEntry, Json, JsonPatch } from "./types.js";
@@ -19,6 +19,8 @@ export interface DocumentChange {
   readonly patch: JsonPatch;
   /** Who changed it. */
   readonly source: "user" | "turn" | "undo" | "redo";
+  /** The turn that made the change, or whose step was taken back or made again. */
+  readonly turnId?: string;
 }
 
 /** How a store is kept. */
@@ -32,10 +34,12 @@ export interface DocumentStoreOptions {
 const RAW = Symbol("raw store");
 const TELL = Symbol("tell");
 const HOLD = Symbol("hold");
+const LAST_TURN = Symbol("last turn");
 
 /** A document with revisions, one undo step per change, and rules that every change must keep. */
 export class DocumentStore {
   readonly #handle: Handle<Store>;
+  readonly #idKeys: readonly string[];
   readonly #listeners = new Set<(change: DocumentChange) => void>();
   readonly #untold: DocumentChange[] = [];
   #telling = false;
@@ -54,6 +58,7 @@ export class DocumentStore {
     const optionsJson = options === undefined ? undefined : toJson(options, "options");
     const bridge = rules === undefined ? undefined : (document: string): string => this.#askRules(rules, document);
     this.#handle = new Handle("DocumentStore", guarded(() => new Store(definitionJson, initialJson, optionsJson, bridge)));
+    this.#idKeys = typeof definition === "string" ? ["id"] : idKeysOf(definition);
   }
 
   /** What is wrong with the document as it is, one line each. */
@@ -104,19 +109,21 @@ export class DocumentStore {
   edit(next: Json | JsonPatch, label: string): CommitOutcome {
     const raw = this[RAW];
     const text = toJson(next, "next");
-    return this.#committed("user", guarded(() => raw.edit(text, label)));
+    return this.#committed("user", undefined, guarded(() => raw.edit(text, label)));
   }
 
   /** Takes the newest step back. */
   undo(): CommitOutcome {
     const raw = this[RAW];
-    return this.#committed("undo", guarded(() => raw.undo()));
+    const turnId = this[LAST_TURN]();
+    return this.#committed("undo", turnId, guarded(() => raw.undo()));
   }
 
   /** Brings the step taken back last back again. */
   redo(): CommitOutcome {
     const raw = this[RAW];
-    return this.#committed("redo", guarded(() => raw.redo()));
+    const text = guarded(() => raw.redo());
+    return this.#committed("redo", this[LAST_TURN](), text);
   }
 
   /** The steps that can be taken back, oldest first. */
@@ -142,6 +149,23 @@ export class DocumentStore {
   /** @internal */
   get [KIND](): string {
     return "DocumentStore";
+  }
+
+  /** @internal A store that was freed has listeners still, and no history. */
+  [LAST_TURN](): string | undefined {
+    const raw = this.#handle.live;
+    return raw === undefined || this.#listeners.size === 0 ? undefined : guarded(() => raw.lastTurn());
+  }
+
+  /** @internal The members that hold the ids of its entities. */
+  get [ID_KEYS](): readonly string[] {
+    return this.#idKeys;
+  }
+
+  /** @internal What a model must know of the markers, of the read tools and of its proposals. */
+  get [RULES](): readonly string[] {
+    const { documentRules } = engine();
+    return fromJson<string[]>(guarded(() => documentRules()));
   }
 
   /** @internal */
@@ -181,9 +205,11 @@ export class DocumentStore {
   /** The same as `free`, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
 
-  #committed(source: DocumentChange["source"], text: string): CommitOutcome {
+  #committed(source: DocumentChange["source"], turnId: string | undefined, text: string): CommitOutcome {
     const outcome = deepFreeze(fromJson<CommitOutcome>(text));
-    if (outcome.status === "committed") this[TELL](Object.freeze({ revision: outcome.revision, patch: outcome.patch, source }));
+    if (outcome.status === "committed") {
+      this[TELL](Object.freeze({ revision: outcome.revision, patch: outcome.patch, source, ...(turnId === undefined ? {} : { turnId }) }));
+    }
     return outcome;
   }
 
@@ -203,12 +229,22 @@ export function rawStore(store: DocumentStore, path = "document"): Store {
   return store instanceof DocumentStore ? store[RAW] : refuseForeign(store, "DocumentStore", path);
 }
 
-/** @internal Tells a store's listeners of a change that a loop made. */
-export function tellChange(store: DocumentStore, change: DocumentChange): void {
-  store[TELL](Object.freeze(change));
+/** @internal Tells a store's listeners of a change that a loop made; `undone` is the turn that was taken back. */
+export function tellChange(store: DocumentStore, { revision, patch, source }: DocumentChange, undone?: string): void {
+  const turnId = undone ?? store[LAST_TURN]();
+  store[TELL](Object.freeze({ revision, patch: deepFreeze(patch), source, ...(turnId === undefined ? {} : { turnId }) }));
+}
+
+/** @internal The turn that made the newest step of a store that can be taken back. */
+export function lastTurnOf(store: DocumentStore | undefined): string | undefined {
+  return store?.[LAST_TURN]();
 }
 
 /** @internal Refuses a call that comes from inside the store's own `rules`. */
 export function refuseInsideRules(store: DocumentStore | undefined): void {
   store?.[HOLD]();
+}
+
+function idKeysOf({ sections }: DocumentDefinition): readonly string[] {
+  return [...new Set(sections.map(({ idKey }) => idKey ?? "id"))];
 }

@@ -307,6 +307,12 @@ impl DocumentStore {
         self.inner.borrow().undo.last().map(|step| step.id)
     }
 
+    /// The turn that made the last step that can be undone, where a turn made it.
+    #[must_use]
+    pub fn last_turn(&self) -> Option<String> {
+        self.inner.borrow().undo.last()?.turn.as_ref().map(|turn| turn.turn_id.clone())
+    }
+
     /// Whether the history holds a step of this turn, done or taken back.
     #[must_use]
     pub fn holds_turn(&self, turn: &TurnKey) -> bool {

@@ -9,6 +9,7 @@ mod excerpt;
 mod items;
 mod page;
 mod project;
+mod rules;
 mod search;
 mod source;
 mod text_match;
@@ -19,6 +20,7 @@ pub use defined::DefinedView;
 pub use excerpt::{LEAST_PROMPT_BYTES, PROMPT_BYTES, excerpt, summary};
 pub use page::{MAX_BODY_BYTES, PageRequest, page};
 pub use project::shown_text;
+pub use rules::RULES;
 pub use search::{answer, asked_for};
 #[cfg(feature = "threat-model")]
 pub(crate) use text_match::Needle;

@@ -120,6 +120,13 @@ impl Store {
         to_text(&self.store.redo())
     }
 
+    /// The turn that made the newest of them, where a turn made it.
+    #[wasm_bindgen(js_name = lastTurn)]
+    #[must_use]
+    pub fn last_turn(&self) -> Option<String> {
+        self.store.last_turn()
+    }
+
     /// The steps that can be undone.
     #[must_use]
     pub fn history(&self) -> String {

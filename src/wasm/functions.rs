@@ -30,7 +30,7 @@ use crate::tools::registry::{PrepareError, ToolRegistry};
 use crate::turn::{IdleOptions, TurnBudget, TurnLimits, TurnState, authorize_start, budget_exhaustion, idle_turn, reduce_turn};
 
 /// The tools this engine ships.
-pub(super) fn core_tools() -> Vec<Arc<dyn CoreTool>> {
+fn core_tools() -> Vec<Arc<dyn CoreTool>> {
     #[cfg_attr(not(feature = "threat-model"), expect(unused_mut, reason = "without the threat model there are no others"))]
     let mut tools = crate::entities::any_entity_tools();
     #[cfg(feature = "threat-model")]
@@ -107,6 +107,13 @@ pub fn component_catalog() -> String {
 #[must_use]
 pub fn threat_model_prompt() -> String {
     crate::threat_model::PROMPT.to_owned()
+}
+
+/// What a model must be told of any document and its tools: a list of paragraphs.
+#[wasm_bindgen(js_name = documentRules)]
+#[must_use]
+pub fn document_rules() -> String {
+    to_text(&crate::reading::RULES)
 }
 
 /// An empty threat model.

@@ -5,6 +5,7 @@ import { requireProvider } from "../provider.js";
 import type { ToolRegistry } from "../registry.js";
 import type { ToolDeclaration } from "../types.js";
 import type { SessionOptions, SessionTool } from "./options.js";
+import { requirePromptOptions } from "./prompt.js";
 import { Session, type SessionParts } from "./session.js";
 
 /** What an entry point brings. */
@@ -18,6 +19,7 @@ export interface SessionEngine {
 /** Loads the core where it is not loaded yet, and opens a session. */
 export async function openSession(engine: SessionEngine, options: SessionOptions): Promise<Session> {
   requireProvider(options?.provider);
+  requirePromptOptions(options);
   await engine.init();
   const tools = (typeof options.tools === "function" ? await options.tools() : options.tools) ?? [];
   const advertise: SessionParts["advertise"] = (list, use) => {

@@ -29,6 +29,13 @@ export interface SessionOptions extends Omit<TurnOptions, "context"> {
   context?: TurnContext | (() => TurnContext);
   /** The system prompt, or a function asked at each request. */
   system?: string | (() => string);
+  /**
+   * What of the document stands in the system prompt of each request, behind `system` and as it is then: nothing where nothing is said, its
+   * `"summary"`, or an `"excerpt"`. With it come the rules of the untrusted-data markers and of the tools, where `system` does not hold them already.
+   */
+  promptDocument?: "none" | "summary" | "excerpt";
+  /** How many bytes that part has at most: 8192 where nothing is said, 1024 and more. */
+  promptDocumentBytes?: number;
   /** Keeps snapshots. */
   storage?: SessionStorage;
   /** A snapshot to go on from; before what `storage` holds. */
@@ -50,7 +57,10 @@ export interface SessionOptions extends Omit<TurnOptions, "context"> {
    * id ties the two together. Without it the page's error reporting (`reportError`, or the console) is told.
    */
   onToolError?: (callId: string, error: unknown) => void;
-  /** Told of each change of the document that this session made. */
+  /**
+   * Told of every change of the document but the host's own `store.edit`: commits of turns, undo and redo. For a store of the host's own
+   * that follows the document by patches; of several sessions over one document give it to one.
+   */
   onCommit?: (change: DocumentChange) => void;
   /** Told of every update as it comes, each text delta among them, before subscribers are told. */
   onUpdates?: (updates: readonly Update[]) => void;

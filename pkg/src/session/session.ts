@@ -9,6 +9,7 @@ import type { Tool } from "../tool.js";
 import type { AdvertisedTool, Effect, Json, Outcome, RefusalReason, TurnCommand, TurnInput, TurnOutcome, Update } from "../types.js";
 import { execute, tellOperator, type ExecuteEffect, type ExecutionHost } from "./execution.js";
 import type { BatchDecision, Decision, SessionOptions, SessionTool, UndoResult } from "./options.js";
+import { composed } from "./prompt.js";
 import { answerRequest, type RequestEffect, type RequestHost } from "./request.js";
 import { Saving } from "./saving.js";
 import { Secrets } from "./secrets.js";
@@ -80,7 +81,7 @@ export class Session {
       silenceTimeoutMs: options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS,
       maxInputTokens: options.maxInputTokens,
       now: () => this.#now(),
-      system: () => (typeof options.system === "function" ? options.system() : options.system),
+      system: () => composed(options, this.#offered),
       advertised: () => this.#offered,
       saved: () => this.#saving.done(),
       toolFailed: (effect, thrown) => tellOperator(options.onToolError, effect, thrown),
@@ -327,10 +328,10 @@ export class Session {
 
   #documentChanged(change: DocumentChange): void {
     if (this.#disposed) return;
-    if (this.#stepping > 0 && change.source !== "user") {
-      if (this.#options.onCommit !== undefined) this.#isolated(() => this.#options.onCommit?.(change));
-      return;
-    }
+    const { onCommit } = this.#options;
+    if (onCommit !== undefined && change.source !== "user") this.#isolated(() => onCommit(change));
+    // the loop knows what it did itself
+    if (this.#stepping > 0 && change.source !== "user") return;
     this.#state.touch();
     // any call makes the loop look at its document; this one does nothing else
     this.#step((loop) => loop.dispatch({ type: "tick", nowMs: this.#now() }));

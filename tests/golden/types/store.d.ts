@@ -9,6 +9,8 @@ export interface DocumentChange {
     readonly patch: JsonPatch;
     /** Who changed it. */
     readonly source: "user" | "turn" | "undo" | "redo";
+    /** The turn that made the change, or whose step was taken back or made again. */
+    readonly turnId?: string;
 }
 /** How a store is kept. */
 export interface DocumentStoreOptions {
