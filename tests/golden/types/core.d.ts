@@ -2,11 +2,7 @@
 import type { SessionOptions } from "./session/options.js";
 import type { Session } from "./session/session.js";
 export { StreamDecoder } from "./decoder.js";
-<<<<<<< HEAD
-export { readTools } from "./definitions.js";
-=======
-export { entityTools } from "./entities.js";
->>>>>>> entities
+export { entityTools, readTools } from "./definitions.js";
 export { CountersignError } from "./error.js";
 export { authorizeStart, budgetExhaustion, budgetMessages, buildRequest, canonicalJson, idleTurn, inputDigest, pairingViolations, reduceTurn, repairHistory, resolveLimits, type ProviderRequest, type RequestParams, } from "./functions.js";
 export { init, type WasmSource } from "./load.js";
