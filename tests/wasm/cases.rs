@@ -31,7 +31,8 @@ pub(crate) fn r5_read_results_are_the_native_ones() {
     .expect("a case is JSON");
     let input = Json::parse(r#"{"kind":"elements","text":"\u03bf\u03b4\u03bf\u03c2"}"#).expect("a case is JSON");
     let tools = countersign::threat_model::read_tools();
-    let told = |input: &Json| match tools.last().map(|tool| tool.run(&document, input)) {
+    let search = tools.iter().find(|tool| tool.declaration().name == "search_entities");
+    let told = |input: &Json| match search.map(|tool| tool.run(&document, input)) {
         Some(countersign::protocol::command::ToolOutcome::Ok { result, .. }) => countersign::turn::outcome::result_text(&result),
         other => format!("{other:?}"),
     };
