@@ -24,14 +24,15 @@ pub(super) fn card(verb: Verb, sight: &dyn Sight, input: &Json) -> Card {
         Verb::Move => moved(sight, input).is_err(),
         Verb::Delete => return of_delete(head, sight, input),
     };
-    Card { line: if fails { format!("{head} (would be refused)") } else { head }, refused: fails }
+    Card { line: if fails { format!("{head} (would be refused)") } else { head }, effect: None, refused: fails }
 }
 
 fn of_delete(head: String, sight: &dyn Sight, input: &Json) -> Card {
+    let refused = |why: &str| Card { line: format!("{head} (would be refused{why})"), effect: None, refused: true };
     let fall = match Fall::of(sight, input) {
         Ok(fall) if fall.refused().is_none() => fall,
-        Ok(_) => return Card { line: format!("{head} (would be refused: others name it)"), refused: true },
-        Err(_) => return Card { line: format!("{head} (would be refused)"), refused: true },
+        Ok(_) => return refused(": others name it"),
+        Err(_) => return refused(""),
     };
     let cascades = fall.cascades();
     let mut parts = Vec::new();
@@ -49,7 +50,7 @@ fn of_delete(head: String, sight: &dyn Sight, input: &Json) -> Card {
     if !parts.is_empty() {
         line = listed(&format!("{line}; taken out of"), &parts, " ");
     }
-    Card { line, refused: false }
+    Card { line, effect: Some(fall.effect(sight)), refused: false }
 }
 
 /// The line; told from the input alone where there is no document.

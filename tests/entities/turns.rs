@@ -18,7 +18,10 @@ struct Table {
 
 impl Table {
     fn new() -> Table {
-        let desk = Desk::chart();
+        Table::over(Desk::chart())
+    }
+
+    fn over(desk: Desk) -> Table {
         let options = LoopOptions { record_inputs: true, ..LoopOptions::default() };
         let tool_loop = ToolLoop::new(options, desk.registry.clone(), Some(desk.store.clone())).unwrap();
         Table { desk, tool_loop, calls: 0 }
@@ -206,6 +209,33 @@ fn a1_a9_a_delete_that_came_to_mean_something_else_goes_back_to_the_person() {
     assert_eq!(table.card(1), "Delete \"Open\" (node-3) from nodes and with it 1 of edges");
     let _ = table.approve(1);
     assert_eq!(table.cards()[1].1, CallStatus::Succeeded);
+}
+
+#[test]
+fn a1_a9_a_delete_that_would_take_others_than_were_counted_goes_back_to_the_person() {
+    let definition = json(
+        r#"{"kind":"board","sections":[{"name":"lanes","path":"/lanes"},{"name":"cards","path":"/cards","acyclic":"/within","references":[
+            {"path":"/lane","section":"lanes","onDelete":"cascade"},{"path":"/within","section":"cards"}]}]}"#,
+    );
+    let document = json(r#"{"lanes":[{"id":"a"},{"id":"b"}],"cards":[{"id":"x","lane":"a"},{"id":"y","lane":"b"}]}"#);
+    let mut table = Table::over(Desk::of(&definition, &document));
+    let _ = table.tell(r#"{"type":"submit","text":"x","nowMs":1}"#);
+    // both are told as if they would be made, and then refused for the rings they would close
+    table.model(&[
+        ("update_entity", r#"{"kind":"cards","id":"x","set":{"lane":"b","within":"x"}}"#),
+        ("update_entity", r#"{"kind":"cards","id":"y","set":{"lane":"a","within":"y"}}"#),
+        ("delete_entity", r#"{"kind":"lanes","id":"a"}"#),
+    ]);
+    let told = table.card(2);
+    assert_eq!(table.card(2), "Delete a from lanes and with it 1 of cards");
+    let _ = table.tell(r#"{"type":"approveBatch","callIds":["c1","c2"]}"#);
+    let _ = table.approve(2);
+    let statuses: Vec<CallStatus> = table.cards().into_iter().map(|card| card.1).collect();
+    assert_eq!(statuses, [CallStatus::Failed, CallStatus::Failed, CallStatus::Pending]);
+    // one card goes either way, but it was another one
+    assert_eq!((table.card(2), table.desk.store.revision()), (told, 1));
+    let _ = table.approve(2);
+    assert_eq!((table.cards()[2].1, table.desk.ids("cards")), (CallStatus::Succeeded, vec!["y".to_owned()]));
 }
 
 #[test]
