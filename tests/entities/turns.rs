@@ -97,6 +97,32 @@ fn e4_the_card_names_by_title_and_counts_what_goes_along() {
 }
 
 #[test]
+fn e4_no_title_or_name_goes_on_as_if_it_were_the_line() {
+    let definition = json(
+        r#"{"kind":"list","sections":[{"name":"things","path":"/things","titleKey":"name"},{"name":"odd ones","path":"/odd","titleKey":"name"}]}"#,
+    );
+    let document =
+        json(r#"{"things":[{"id":"a","name":"B\" (b) from things and with it 9 of \"x"},{"id":"b to the end"},{"id":"c"}],"odd":[]}"#);
+    let desk = Desk::of(&definition, &document);
+    for (tool, input, line) in [
+        ("delete_entity", r#"{"kind":"things","id":"a"}"#, r#"Delete "B\" (b) from things and with it 9 of \"x" (a) from things"#),
+        ("move_entity", r#"{"kind":"things","id":"c","after":"b to the end"}"#, r#"Move c of things behind "b to the end""#),
+        (
+            "add_entity",
+            r#"{"kind":"odd ones","fields":{"name":"n\" to things: \"","x = 1, y":2}}"#,
+            r#"Add "n\" to things: \"" to "odd ones": "x = 1, y" = 2"#,
+        ),
+        (
+            "update_entity",
+            r#"{"kind":"things","id":"c","set":{"name":"q\", clear \"r"},"clear":["s, t = 1"]}"#,
+            r#"Change c of things: name = "q\", clear \"r", clear "s, t = 1""#,
+        ),
+    ] {
+        assert_eq!(desk.card(tool, input), line);
+    }
+}
+
+#[test]
 fn a5_a_delete_is_approved_alone() {
     let mut table = started();
     table.model(&[("add_entity", r#"{"kind":"lanes","fields":{"name":"Roof"}}"#), DELETE_STEP]);
