@@ -134,9 +134,18 @@ fn text<'a>(input: &'a Json, member: &str) -> &'a str {
     input.get(member).and_then(Json::as_str).unwrap_or_default()
 }
 
-/// A text between quotes, none of its own among them: no title can end where it does not and go on as if it were the line.
+/// A text between quotes, none of its own among them: no title can end where it does not and go on as if it were the line. However
+/// many it holds, it takes no more room than another, so that it cannot push out what stands behind it.
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", shown(text).replace('"', "\\\""))
+    let mut inside = String::new();
+    // where only the last fits it is a text of that many quotes, or the count of what it hides
+    for most in [VALUE, 36, 30, VALUE / 2] {
+        inside = shorten(text, most).replace('"', "\\\"");
+        if inside.chars().count() <= VALUE {
+            break;
+        }
+    }
+    format!("\"{inside}\"")
 }
 
 /// The name of a section or a member, or an id: as it is where it is one word, else between quotes.

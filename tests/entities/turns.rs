@@ -120,6 +120,24 @@ fn e4_no_title_or_name_goes_on_as_if_it_were_the_line() {
     ] {
         assert_eq!(desk.card(tool, input), line);
     }
+    // nor does it take the room of what goes along
+    for count in 0..90 {
+        let definition = json(
+            r#"{"kind":"b","sections":[{"name":"lanes","path":"/lanes","titleKey":"name"},{"name":"cards","path":"/cards","references":[
+                {"path":"/lane","section":"lanes","onDelete":"cascade"}]}]}"#,
+        );
+        let quotes = r#"\""#.repeat(count);
+        let document = json(&format!(
+            r#"{{"lanes":[{{"id":"{}","name":"{quotes}"}}],"cards":[{{"id":"x","lane":"{}"}}]}}"#,
+            &r#"\""#.repeat(count.max(1)),
+            &r#"\""#.repeat(count.max(1))
+        ));
+        let desk = Desk::of(&definition, &document);
+        let line = desk.card("delete_entity", &format!(r#"{{"kind":"lanes","id":"{}"}}"#, r#"\""#.repeat(count.max(1))));
+        assert!(line.ends_with("from lanes and with it 1 of cards"), "{line}");
+        let inside = line.replace(r#"\""#, "");
+        assert_eq!(inside.matches('"').count(), 4, "{line}");
+    }
 }
 
 #[test]
