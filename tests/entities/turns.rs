@@ -283,6 +283,26 @@ fn a1_a9_a_delete_that_would_take_others_than_were_counted_goes_back_to_the_pers
 }
 
 #[test]
+fn a1_a_delete_approved_without_a_word_of_its_card_runs_only_on_what_was_counted() {
+    let definition = json(
+        r#"{"kind":"board","sections":[{"name":"lanes","path":"/lanes"},{"name":"cards","path":"/cards","references":[
+            {"path":"/lane","section":"lanes","onDelete":"cascade"}]}]}"#,
+    );
+    let document = json(r#"{"lanes":[{"id":"a"},{"id":"b"}],"cards":[{"id":"x","lane":"a"},{"id":"y","lane":"b"}]}"#);
+    let mut table = Table::over(Desk::of(&definition, &document));
+    let _ = table.tell(r#"{"type":"submit","text":"x","nowMs":1}"#);
+    table.model(&[("delete_entity", r#"{"kind":"lanes","id":"a"}"#)]);
+    // the person's own edit leaves the line as it was, and another card would go
+    let swap = r#"[{"op":"replace","path":"/cards/0/lane","value":"b"},{"op":"replace","path":"/cards/1/lane","value":"a"}]"#;
+    let swap = countersign::protocol::patch::decode_patch(&json(swap)).unwrap();
+    let _ = table.desk.store.edit(&countersign::document::store::Change::Patch(swap), "mine");
+    let _ = table.tell(r#"{"type":"approveCall","callId":"c1"}"#);
+    assert_eq!((table.cards()[0].1, table.desk.store.revision()), (CallStatus::Pending, 2));
+    let _ = table.tell(r#"{"type":"approveCall","callId":"c1"}"#);
+    assert_eq!((table.cards()[0].1, table.desk.ids("cards")), (CallStatus::Succeeded, vec!["x".to_owned()]));
+}
+
+#[test]
 fn a6_an_edited_delete_is_shown_before_it_runs() {
     let mut table = started();
     table.model(&[("delete_entity", r#"{"kind":"lanes","id":"lane-3"}"#)]);
