@@ -61,6 +61,7 @@ pub(super) fn update(sight: &dyn Sight, input: &Json) -> Result<Done, String> {
 pub(super) fn moved(sight: &dyn Sight, input: &Json) -> Result<Done, String> {
     let kind = kind_of(sight, input)?;
     let (id, place) = named(sight, &kind, input, "id")?;
+    refuse_outer(sight, kind.name)?;
     let target = match (input.get("before"), input.get("after")) {
         (Some(_), _) => named(sight, &kind, input, "before")?.1,
         (_, Some(_)) => named(sight, &kind, input, "after")?.1 + 1,
@@ -89,6 +90,16 @@ pub(super) fn named<'a>(sight: &dyn Sight, kind: &Kind<'_>, input: &'a Json, mem
     match sight.places(kind.name, id).first() {
         Some(place) => Ok((id, *place)),
         None => Err(format!("{member}: {}", unknown(sight, &[kind.name], id))),
+    }
+}
+
+/// Refuses to move what another section lies inside of: its list would be another one then, and what was told of it untrue.
+pub(super) fn refuse_outer(sight: &dyn Sight, section: &str) -> Result<(), String> {
+    let Some(outer) = sight.kind(section) else { return Ok(()) };
+    let lies_inside = |kind: &Kind<'_>| kind.path.strip_prefix(outer.path).is_some_and(|rest| rest.starts_with('/'));
+    match sight.kinds().into_iter().filter_map(|name| sight.kind(name)).find(lies_inside) {
+        Some(inner) => Err(format!("kind: `{}` lies inside of `{}`, whose entities keep their places", echo(inner.name), echo(section))),
+        None => Ok(()),
     }
 }
 

@@ -10,9 +10,10 @@ use crate::protocol::patch::PatchOperation;
 use crate::protocol::places::KeptPlaces;
 use crate::protocol::reference::{OnDelete, Reference};
 use crate::protocol::text::{echo, join};
+use crate::tools::canonical::{canonical_json, sha256_hex};
 use crate::tools::core_tool::{Kind, Sight};
 
-use super::change::{id_of, kind_of, named, targets};
+use super::change::{id_of, kind_of, named, refuse_outer, targets};
 use super::done::{Cascades, Done};
 
 /// The most entities that go or change with one call.
@@ -74,6 +75,14 @@ impl<'a> Fall<'a> {
                 fall.settle(&mut walk, section, place)?;
             }
         }
+        let touched = fall.gone.iter().map(|(section, _)| *section).chain(fall.cleared.iter().map(|(section, _, _)| *section));
+        let mut last = "";
+        for section in touched {
+            if section != last {
+                refuse_outer(sight, section)?;
+            }
+            last = section;
+        }
         Ok(fall)
     }
 
@@ -87,6 +96,18 @@ impl<'a> Fall<'a> {
             count(&mut cascades.cleared, section);
         }
         cascades
+    }
+
+    /// What goes and what loses a reference, by section and id, in few bytes: a line only counts it.
+    pub(super) fn effect(&self, sight: &dyn Sight) -> String {
+        let mut touched: Vec<Json> = Vec::new();
+        for (section, place) in &self.gone {
+            touched.push(told("removed", sight, section, sight.entity(section, *place)));
+        }
+        for (section, _, next) in &self.cleared {
+            touched.push(told("cleared", sight, section, Some(next)));
+        }
+        sha256_hex(canonical_json(&Json::from(touched)).as_bytes())
     }
 
     /// Why it may not go.
@@ -183,7 +204,8 @@ impl<'a> Walk<'a> {
             let is_noted = self.holders.places.contains_key(&*self.key(holder, place));
             // what was noted already can still go along, but a long list is not walked again for everything that is in it
             for reference in kind.references.iter().filter(|reference| !is_noted || reference.on_delete == OnDelete::Cascade) {
-                if targets(entity, reference).iter().any(|target| target.as_str() == Some(id)) && self.is_lost(reference, id) {
+                // what it can mean beside this is quick to tell; a list may be long
+                if self.is_lost(reference, id) && targets(entity, reference).iter().any(|target| target.as_str() == Some(id)) {
                     if reference.on_delete == OnDelete::Cascade {
                         self.take(holder, place);
                     } else {
@@ -256,6 +278,11 @@ fn count(counts: &mut Vec<(String, usize)>, section: &str) {
         Some((_, count)) => *count += 1,
         None => counts.push((section.to_owned(), 1)),
     }
+}
+
+fn told(what: &str, sight: &dyn Sight, section: &str, entity: Option<&Json>) -> Json {
+    let id = sight.kind(section).and_then(|kind| id_of(&kind, entity?)).unwrap_or_default();
+    Json::from(vec![Json::from(what), Json::from(section), Json::from(id)])
 }
 
 fn too_much() -> String {

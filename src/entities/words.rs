@@ -24,19 +24,20 @@ pub(super) fn card(verb: Verb, sight: &dyn Sight, input: &Json) -> Card {
         Verb::Move => moved(sight, input).is_err(),
         Verb::Delete => return of_delete(head, sight, input),
     };
-    Card { line: if fails { format!("{head} (would be refused)") } else { head }, refused: fails }
+    Card { line: if fails { format!("{head} (would be refused)") } else { head }, effect: None, refused: fails }
 }
 
 fn of_delete(head: String, sight: &dyn Sight, input: &Json) -> Card {
+    let refused = |why: &str| Card { line: format!("{head} (would be refused{why})"), effect: None, refused: true };
     let fall = match Fall::of(sight, input) {
         Ok(fall) if fall.refused().is_none() => fall,
-        Ok(_) => return Card { line: format!("{head} (would be refused: others name it)"), refused: true },
-        Err(_) => return Card { line: format!("{head} (would be refused)"), refused: true },
+        Ok(_) => return refused(": others name it"),
+        Err(_) => return refused(""),
     };
     let cascades = fall.cascades();
     let mut parts = Vec::new();
     for (section, count) in &cascades.removed {
-        parts.push(format!("{count} of {}", shown(section)));
+        parts.push(format!("{count} of {}", named_so(section)));
     }
     let mut line = head;
     if !parts.is_empty() {
@@ -44,17 +45,17 @@ fn of_delete(head: String, sight: &dyn Sight, input: &Json) -> Card {
         parts.clear();
     }
     for (section, count) in &cascades.cleared {
-        parts.push(format!("{count} of {}", shown(section)));
+        parts.push(format!("{count} of {}", named_so(section)));
     }
     if !parts.is_empty() {
         line = listed(&format!("{line}; taken out of"), &parts, " ");
     }
-    Card { line, refused: false }
+    Card { line, effect: Some(fall.effect(sight)), refused: false }
 }
 
 /// The line; told from the input alone where there is no document.
 pub(super) fn line(verb: Verb, sight: Option<&dyn Sight>, input: &Json) -> String {
-    let section = shown(text(input, "kind"));
+    let section = named_so(text(input, "kind"));
     let kind = sight.and_then(|sight| sight.kind(text(input, "kind")));
     let name = |member: &str| named(sight, kind, text(input, member));
     match verb {
@@ -63,7 +64,7 @@ pub(super) fn line(verb: Verb, sight: Option<&dyn Sight>, input: &Json) -> Strin
             let title_key = kind.and_then(|kind| kind.title_key).unwrap_or_default();
             let title = fields.and_then(|fields| fields.get(title_key)).and_then(Json::as_str);
             let head = match title {
-                Some(title) => format!("Add \"{}\" to {section}", shown(title)),
+                Some(title) => format!("Add {} to {section}", quoted(title)),
                 None => format!("Add to {section}"),
             };
             listed(&head, &values(fields, if title.is_some() { title_key } else { "" }), ": ")
@@ -71,7 +72,7 @@ pub(super) fn line(verb: Verb, sight: Option<&dyn Sight>, input: &Json) -> Strin
         Verb::Update => {
             let mut parts = values(input.get("set").and_then(Json::as_object), "");
             for name in input.get("clear").and_then(Json::as_array).unwrap_or_default().iter().filter_map(Json::as_str) {
-                parts.push(format!("clear {}", shown(name)));
+                parts.push(format!("clear {}", named_so(name)));
             }
             listed(&format!("Change {} of {section}", name("id")), &parts, ": ")
         }
@@ -94,8 +95,8 @@ fn named(sight: Option<&dyn Sight>, kind: Option<Kind<'_>>, id: &str) -> String 
         sight.entity(kind.name, place)?.get(kind.title_key?)?.as_str()
     });
     match title {
-        Some(title) => format!("\"{}\" ({})", shown(title), shown(id)),
-        None => shown(id),
+        Some(title) => format!("{} ({})", quoted(title), named_so(id)),
+        None => named_so(id),
     }
 }
 
@@ -103,10 +104,10 @@ fn values(members: Option<&Object>, but: &str) -> Vec<String> {
     let mut parts = Vec::new();
     for (key, value) in members.into_iter().flat_map(Object::iter).filter(|(key, _)| but.is_empty() || ***key != *but) {
         let value = match value {
-            Json::String(text) => format!("\"{}\"", shown(text)),
+            Json::String(text) => quoted(text),
             other => shown(&canonical_json(other)),
         };
-        parts.push(format!("{} = {value}", shown(key)));
+        parts.push(format!("{} = {value}", named_so(key)));
     }
     parts
 }
@@ -131,6 +132,27 @@ fn listed(head: &str, parts: &[String], between: &str) -> String {
 
 fn text<'a>(input: &'a Json, member: &str) -> &'a str {
     input.get(member).and_then(Json::as_str).unwrap_or_default()
+}
+
+/// A text between quotes, none of its own among them: no title can end where it does not and go on as if it were the line. However
+/// many it holds, it takes no more room than another, so that it cannot push out what stands behind it.
+fn quoted(text: &str) -> String {
+    let mut inside = String::new();
+    // where only the last fits it is a text of that many quotes, or the count of what it hides
+    for most in [VALUE, 36, 30, VALUE / 2] {
+        inside = shorten(text, most).replace('"', "\\\"");
+        if inside.chars().count() <= VALUE {
+            break;
+        }
+    }
+    format!("\"{inside}\"")
+}
+
+/// The name of a section or a member, or an id: as it is where it is one word, else between quotes.
+fn named_so(name: &str) -> String {
+    let is_word =
+        !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/' | '@' | '$' | '#'));
+    if is_word { shown(name) } else { quoted(name) }
 }
 
 /// A value as a person sees it: head and tail of a long one, with the number of what lies between.

@@ -45,13 +45,17 @@ impl ToolLoop {
         if !calls.iter().any(|(core, _)| core.has_cards()) {
             return;
         }
-        let mut changed = Vec::new();
+        let (mut changed, mut effects) = (Vec::new(), Vec::new());
         for (call, card) in known.into_iter().zip(told(store, &calls)) {
-            let Some(card) = card.filter(|card| card.line != call.summary) else { continue };
-            if call.status == CallStatus::Pending || call.destructive {
+            let Some(card) = card else { continue };
+            let is_approved = call.status == CallStatus::Approved;
+            let is_same = card.line == call.summary && !(is_approved && self.is_another(&call.id, &card));
+            if !is_same && (!is_approved || call.destructive) {
                 changed.push((call.id.clone(), card.line));
             }
+            effects.extend(card.effect.map(|effect| (call.id.clone(), effect)));
         }
+        self.effects = effects;
         for (call_id, summary) in changed {
             self.reduce(TurnCommand::DescribeCall { call_id, summary }.into(), "describeCall");
         }
@@ -63,14 +67,23 @@ impl ToolLoop {
         let Some(call) = self.state.calls.find(call_id).filter(|call| call.destructive) else { return false };
         let (Some(store), Some(core)) = (&self.store, self.tools.find(&call.tool_name).and_then(|tool| tool.core())) else { return false };
         let card = told(store, &[(&**core, &call.input)]).pop().flatten();
-        let Some(card) = card.filter(|card| !card.refused && card.line != call.summary) else { return false };
+        let Some(card) = card.filter(|card| !card.refused && (card.line != call.summary || self.is_another(call_id, card))) else {
+            return false;
+        };
         let revision = store.revision();
         if revision != self.foreign_revision {
             self.foreign_revision = revision;
             self.reduce(TurnCommand::DocumentEdited { document_revision: revision }.into(), "documentEdited");
         }
+        self.effects.retain(|(known, _)| known != call_id);
+        self.effects.extend(card.effect.map(|effect| (call_id.clone(), effect)));
         self.reduce(TurnCommand::DescribeCall { call_id: call_id.clone(), summary: card.line }.into(), "describeCall");
         true
+    }
+
+    /// Whether a call would do something else than when its card was told, though the line may be the same.
+    fn is_another(&self, call_id: &CallId, card: &Card) -> bool {
+        self.effects.iter().any(|(known, effect)| known == call_id && card.effect.as_ref().is_some_and(|now| now != effect))
     }
 }
 

@@ -21,7 +21,7 @@ use crate::protocol::command::{TurnCommand, TurnContext, TurnInput};
 use crate::protocol::effect::{Effect, RunsOn};
 use crate::protocol::error::Fault;
 use crate::protocol::fields::Fields;
-use crate::protocol::ids::EffectId;
+use crate::protocol::ids::{CallId, EffectId};
 use crate::protocol::json::Json;
 use crate::protocol::message::Message;
 use crate::protocol::update::{RefusalReason, Update};
@@ -115,6 +115,8 @@ pub struct ToolLoop {
     foreign_revision: u64,
     committed: Vec<CommittedTurn>,
     described: Described,
+    /// What the calls of the message would do, where their cards only count it.
+    effects: Vec<(CallId, String)>,
     collector: Collector,
     changes: Changes,
     recorded: Vec<TurnInput>,
@@ -151,6 +153,7 @@ impl ToolLoop {
             foreign_revision: revision,
             committed: Vec::new(),
             described: Described::default(),
+            effects: Vec::new(),
             collector: Collector::default(),
             changes: Changes::new(),
             recorded: Vec::new(),

@@ -56,6 +56,8 @@ pub trait CoreTool: Send + Sync {
 pub struct Card {
     /// The line. Plain text.
     pub line: String,
+    /// What tells calls apart whose lines are the same: everything that goes or changes along. Nothing where the input says it.
+    pub effect: Option<String>,
     /// Whether the call would be refused, so that nothing would change.
     pub refused: bool,
 }

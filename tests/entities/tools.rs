@@ -195,3 +195,29 @@ fn more_than_can_be_overseen_is_refused_and_less_is_one_change() {
     assert!(matches!(desk.store.undo(), CommitOutcome::Committed { .. }));
     assert_eq!(desk.ids("a").len(), 9_001);
 }
+
+#[test]
+fn e4_what_another_section_lies_inside_of_keeps_its_place() {
+    let definition = json(
+        r#"{"kind":"deck","sections":[{"name":"slides","path":"/slides"},{"name":"shapes","path":"/slides/0/shapes","references":[
+            {"path":"/slide","section":"slides","onDelete":"cascade"}]}]}"#,
+    );
+    let document = json(
+        r#"{"slides":[{"id":"a","shapes":[{"id":"x","slide":"a"},{"id":"y","slide":"b"}]},{"id":"b","shapes":[{"id":"p","slide":"b"}]}]}"#,
+    );
+    let desk = Desk::of(&definition, &document);
+    // taken out one after the other, the places of the second list would be places of another slide
+    for (tool, input) in [
+        ("delete_entity", r#"{"kind":"slides","id":"a"}"#),
+        ("delete_entity", r#"{"kind":"slides","id":"b"}"#),
+        ("move_entity", r#"{"kind":"slides","id":"a"}"#),
+    ] {
+        let card = desk.card(tool, input);
+        assert!(card.ends_with("(would be refused)"), "{card}");
+        let problem = desk.refused(tool, input);
+        assert!(problem.contains("`shapes` lies inside of `slides`"), "{problem}");
+    }
+    desk.done("delete_entity", r#"{"kind":"shapes","id":"x"}"#);
+    desk.done("add_entity", r#"{"kind":"slides","fields":{}}"#);
+    assert_eq!(desk.store.read().to_text().matches("\"id\"").count(), 5 - 1 + 1);
+}

@@ -18,7 +18,10 @@ struct Table {
 
 impl Table {
     fn new() -> Table {
-        let desk = Desk::chart();
+        Table::over(Desk::chart())
+    }
+
+    fn over(desk: Desk) -> Table {
         let options = LoopOptions { record_inputs: true, ..LoopOptions::default() };
         let tool_loop = ToolLoop::new(options, desk.registry.clone(), Some(desk.store.clone())).unwrap();
         Table { desk, tool_loop, calls: 0 }
@@ -91,6 +94,50 @@ fn e4_the_card_names_by_title_and_counts_what_goes_along() {
         ]
     );
     assert_eq!(table.desk.store.revision(), 1, "a card changes nothing");
+}
+
+#[test]
+fn e4_no_title_or_name_goes_on_as_if_it_were_the_line() {
+    let definition = json(
+        r#"{"kind":"list","sections":[{"name":"things","path":"/things","titleKey":"name"},{"name":"odd ones","path":"/odd","titleKey":"name"}]}"#,
+    );
+    let document =
+        json(r#"{"things":[{"id":"a","name":"B\" (b) from things and with it 9 of \"x"},{"id":"b to the end"},{"id":"c"}],"odd":[]}"#);
+    let desk = Desk::of(&definition, &document);
+    for (tool, input, line) in [
+        ("delete_entity", r#"{"kind":"things","id":"a"}"#, r#"Delete "B\" (b) from things and with it 9 of \"x" (a) from things"#),
+        ("move_entity", r#"{"kind":"things","id":"c","after":"b to the end"}"#, r#"Move c of things behind "b to the end""#),
+        (
+            "add_entity",
+            r#"{"kind":"odd ones","fields":{"name":"n\" to things: \"","x = 1, y":2}}"#,
+            r#"Add "n\" to things: \"" to "odd ones": "x = 1, y" = 2"#,
+        ),
+        (
+            "update_entity",
+            r#"{"kind":"things","id":"c","set":{"name":"q\", clear \"r"},"clear":["s, t = 1"]}"#,
+            r#"Change c of things: name = "q\", clear \"r", clear "s, t = 1""#,
+        ),
+    ] {
+        assert_eq!(desk.card(tool, input), line);
+    }
+    // nor does it take the room of what goes along
+    for count in 0..90 {
+        let definition = json(
+            r#"{"kind":"b","sections":[{"name":"lanes","path":"/lanes","titleKey":"name"},{"name":"cards","path":"/cards","references":[
+                {"path":"/lane","section":"lanes","onDelete":"cascade"}]}]}"#,
+        );
+        let quotes = r#"\""#.repeat(count);
+        let document = json(&format!(
+            r#"{{"lanes":[{{"id":"{}","name":"{quotes}"}}],"cards":[{{"id":"x","lane":"{}"}}]}}"#,
+            &r#"\""#.repeat(count.max(1)),
+            &r#"\""#.repeat(count.max(1))
+        ));
+        let desk = Desk::of(&definition, &document);
+        let line = desk.card("delete_entity", &format!(r#"{{"kind":"lanes","id":"{}"}}"#, r#"\""#.repeat(count.max(1))));
+        assert!(line.ends_with("from lanes and with it 1 of cards"), "{line}");
+        let inside = line.replace(r#"\""#, "");
+        assert_eq!(inside.matches('"').count(), 4, "{line}");
+    }
 }
 
 #[test]
@@ -206,6 +253,53 @@ fn a1_a9_a_delete_that_came_to_mean_something_else_goes_back_to_the_person() {
     assert_eq!(table.card(1), "Delete \"Open\" (node-3) from nodes and with it 1 of edges");
     let _ = table.approve(1);
     assert_eq!(table.cards()[1].1, CallStatus::Succeeded);
+}
+
+#[test]
+fn a1_a9_a_delete_that_would_take_others_than_were_counted_goes_back_to_the_person() {
+    let definition = json(
+        r#"{"kind":"board","sections":[{"name":"lanes","path":"/lanes"},{"name":"cards","path":"/cards","acyclic":"/within","references":[
+            {"path":"/lane","section":"lanes","onDelete":"cascade"},{"path":"/within","section":"cards"}]}]}"#,
+    );
+    let document = json(r#"{"lanes":[{"id":"a"},{"id":"b"}],"cards":[{"id":"x","lane":"a"},{"id":"y","lane":"b"}]}"#);
+    let mut table = Table::over(Desk::of(&definition, &document));
+    let _ = table.tell(r#"{"type":"submit","text":"x","nowMs":1}"#);
+    // both are told as if they would be made, and then refused for the rings they would close
+    table.model(&[
+        ("update_entity", r#"{"kind":"cards","id":"x","set":{"lane":"b","within":"x"}}"#),
+        ("update_entity", r#"{"kind":"cards","id":"y","set":{"lane":"a","within":"y"}}"#),
+        ("delete_entity", r#"{"kind":"lanes","id":"a"}"#),
+    ]);
+    let told = table.card(2);
+    assert_eq!(table.card(2), "Delete a from lanes and with it 1 of cards");
+    let _ = table.tell(r#"{"type":"approveBatch","callIds":["c1","c2"]}"#);
+    let _ = table.approve(2);
+    let statuses: Vec<CallStatus> = table.cards().into_iter().map(|card| card.1).collect();
+    assert_eq!(statuses, [CallStatus::Failed, CallStatus::Failed, CallStatus::Pending]);
+    // one card goes either way, but it was another one
+    assert_eq!((table.card(2), table.desk.store.revision()), (told, 1));
+    let _ = table.approve(2);
+    assert_eq!((table.cards()[2].1, table.desk.ids("cards")), (CallStatus::Succeeded, vec!["y".to_owned()]));
+}
+
+#[test]
+fn a1_a_delete_approved_without_a_word_of_its_card_runs_only_on_what_was_counted() {
+    let definition = json(
+        r#"{"kind":"board","sections":[{"name":"lanes","path":"/lanes"},{"name":"cards","path":"/cards","references":[
+            {"path":"/lane","section":"lanes","onDelete":"cascade"}]}]}"#,
+    );
+    let document = json(r#"{"lanes":[{"id":"a"},{"id":"b"}],"cards":[{"id":"x","lane":"a"},{"id":"y","lane":"b"}]}"#);
+    let mut table = Table::over(Desk::of(&definition, &document));
+    let _ = table.tell(r#"{"type":"submit","text":"x","nowMs":1}"#);
+    table.model(&[("delete_entity", r#"{"kind":"lanes","id":"a"}"#)]);
+    // the person's own edit leaves the line as it was, and another card would go
+    let swap = r#"[{"op":"replace","path":"/cards/0/lane","value":"b"},{"op":"replace","path":"/cards/1/lane","value":"a"}]"#;
+    let swap = countersign::protocol::patch::decode_patch(&json(swap)).unwrap();
+    let _ = table.desk.store.edit(&countersign::document::store::Change::Patch(swap), "mine");
+    let _ = table.tell(r#"{"type":"approveCall","callId":"c1"}"#);
+    assert_eq!((table.cards()[0].1, table.desk.store.revision()), (CallStatus::Pending, 2));
+    let _ = table.tell(r#"{"type":"approveCall","callId":"c1"}"#);
+    assert_eq!((table.cards()[0].1, table.desk.ids("cards")), (CallStatus::Succeeded, vec!["x".to_owned()]));
 }
 
 #[test]
