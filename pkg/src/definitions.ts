@@ -1,6 +1,6 @@
 /** The core tools that are made from a definition. */
 
-import { guarded } from "./error.js";
+import { CountersignError, guarded } from "./error.js";
 import { fromJson, isPlainObject, toJson } from "./json.js";
 import { engine } from "./load.js";
 import type { DocumentDefinition, ToolDeclaration } from "./types.js";
@@ -11,7 +11,7 @@ import type { DocumentDefinition, ToolDeclaration } from "./types.js";
  */
 export function readTools(definition: "threat-model" | DocumentDefinition): ToolDeclaration[] {
   const core = engine();
-  const text = toJson(isPlainObject(definition) ? withoutRules(definition as DocumentDefinition) : definition, "definition");
+  const text = toJson(typeof definition === "string" ? definition : withoutRules(definition), "definition");
   return fromJson<ToolDeclaration[]>(guarded(() => core.readTools(text)));
 }
 
@@ -27,6 +27,12 @@ export function entityTools(definition: DocumentDefinition): ToolDeclaration[] {
 
 /** @internal A definition as the core reads it: `rules` is a function and stays outside. */
 export function withoutRules(definition: DocumentDefinition): Omit<DocumentDefinition, "rules"> {
-  const { rules: _, ...plain } = definition;
+  if (!isPlainObject(definition)) {
+    throw new CountersignError("invalid_definition", "has to be an object that says the sections of a document", { path: "definition" });
+  }
+  const { rules, ...plain } = definition;
+  if (rules !== undefined && typeof rules !== "function") {
+    throw new CountersignError("invalid_definition", "has to be a function of the document that returns a list of lines", { path: "rules" });
+  }
   return plain;
 }

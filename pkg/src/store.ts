@@ -52,7 +52,7 @@ export class DocumentStore {
    */
   constructor(definition: "threat-model" | DocumentDefinition, initial: Json, options?: DocumentStoreOptions) {
     const { Store } = engine();
-    const { rules, ...plain } = typeof definition === "string" ? { rules: undefined, definition } : { rules: definition.rules, definition: withoutRules(definition) };
+    const { rules, ...plain } = typeof definition === "string" ? { rules: undefined, definition } : { definition: withoutRules(definition), rules: definition.rules };
     const definitionJson = toJson(plain.definition, "definition");
     const initialJson = toJson(initial, "initial");
     const optionsJson = options === undefined ? undefined : toJson(options, "options");

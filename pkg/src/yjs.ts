@@ -36,8 +36,11 @@ export interface YjsBinding extends Binding {
  * takes it back. Bind once the document is loaded: one that is empty is refused, unless `initial: "store"` says to fill it.
  */
 export function bindYjs(store: DocumentStore, root: Yjs.Map<unknown>, { Y, origin = Symbol("countersign"), shape = () => undefined, ...options }: BindYjsOptions): YjsBinding {
-  const { doc } = root;
-  if (!(root instanceof Y.Map) || doc === null) {
+  if (typeof (Y as YjsClasses | undefined)?.Map !== "function") {
+    throw new CountersignError("invalid_options", "is not Yjs", { path: "Y", expected: "`import * as Y from \"yjs\"`" });
+  }
+  const doc = root instanceof Y.Map ? root.doc : null;
+  if (doc === null) {
     throw new CountersignError("invalid_options", "is no map of a document made by this Yjs", { path: "root", expected: "`doc.getMap(name)`, and the `Y` that made `doc`" });
   }
   if (root.size === 0 && options.initial !== "store") {

@@ -254,6 +254,8 @@ test("an empty document is refused unless it is to be filled, and so is one of a
   assert.throws(() => bindYjs(store, root, { Y }), (error) => error.code === "invalid_options" && error.path === "root");
   class Other {}
   assert.throws(() => bindYjs(store, root, { Y: { ...Y, Map: Other } }), (error) => error.code === "invalid_options");
+  assert.throws(() => bindYjs(store, root, { Y: undefined }), { code: "invalid_options", path: "Y" });
+  for (const none of [undefined, {}, new Y.Map()]) assert.throws(() => bindYjs(store, none, { Y }), { code: "invalid_options", path: "root" });
   const binding = bindYjs(store, root, { Y, initial: "store" });
   assert.deepEqual(root.toJSON(), initial());
   binding.dispose();

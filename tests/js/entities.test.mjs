@@ -158,6 +158,38 @@ test("every act of the scale workload does what it says", () => {
   for (const spec of SCALE.filter(({ size }) => size === 100)) for (const { run } of scale(spec, { core }).variants) run();
 });
 
+test("a card that changed when a call before it was declined has to be seen before it is approved", async (t) => {
+  const board = { kind: "board", sections: [{ name: "columns", path: "/columns", titleKey: "name" }, { name: "cards", path: "/cards", titleKey: "title", references: [{ path: "/column", section: "columns", onDelete: "cascade" }] }] };
+  const store = new DocumentStore(board, { columns: [{ id: "a", name: "Doing" }], cards: [{ id: "b", title: "Mine", column: "a" }] });
+  const calls = [
+    { name: "delete_entity", input: { kind: "columns", id: "a" } },
+    { name: "delete_entity", input: { kind: "cards", id: "b" } },
+  ];
+  const session = await createSession({ provider: scripted([{ calls }, { text: "done" }]), tools: entityTools(board), document: store });
+  t.after(() => {
+    session.dispose();
+    store.free();
+  });
+  const sent = session.send("tidy up");
+  const { pending: [first, second] } = await until(session, waits);
+  assert.equal(second.summary, "Delete b from cards (would be refused)");
+  assert.deepEqual(session.deny(first.id), { ok: true });
+  assert.equal(session.approve(second.id).reason, "stale_effect");
+  assert.equal(session.view.pending[0].summary, 'Delete "Mine" (b) from cards');
+  assert.deepEqual(session.approve(second.id), { ok: true });
+  assert.equal(await sent, "completed");
+  assert.deepEqual(store.read(), { columns: [{ id: "a", name: "Doing" }], cards: [] });
+});
+
+test("what is no definition is refused by name", () => {
+  for (const make of [() => new DocumentStore(null, {}), () => entityTools(undefined), () => entityTools("threat-model"), () => core.readTools(undefined)]) {
+    assert.throws(make, { code: "invalid_definition", path: "definition", message: "definition: has to be an object that says the sections of a document" });
+  }
+  for (const make of [(each) => new DocumentStore(each, chart()), entityTools, core.readTools]) {
+    assert.throws(() => make({ ...definition, rules: ["none"] }), { code: "invalid_definition", path: "rules" });
+  }
+});
+
 test("the board of the guide does what the guide says", async (t) => {
   const guide = readFileSync(new URL("../../docs/bring-your-own-document.md", import.meta.url), "utf8");
   const output = new URL("../output/", import.meta.url);

@@ -66,6 +66,11 @@ export interface SessionView {
   readonly reasoning: string;
 }
 
+interface Card {
+  readonly names: string;
+  readonly line: string;
+}
+
 const NO_USAGE: ViewUsage = Object.freeze({ inputTokens: 0, outputTokens: 0, costMicros: 0 });
 
 /** Folds updates and builds views; a view is built when it is read, so that a delta costs one entry. */
@@ -74,9 +79,9 @@ export class ViewState {
   readonly #revision: () => number;
   readonly #calls = new Map<string, CallRecord>();
   // what the cards of the present view say, by call
-  #cards: ReadonlyMap<string, string> = new Map();
+  #cards: ReadonlyMap<string, Card> = new Map();
   // the same of the view that somebody last looked at: what an approval can name
-  #shown: ReadonlyMap<string, string> = new Map();
+  #shown: ReadonlyMap<string, Card> = new Map();
   #view: SessionView;
   #textDirty = false;
   #restDirty = true;
@@ -172,9 +177,10 @@ export class ViewState {
     return view;
   }
 
-  /** What the card of a call showed in the view that was handed out last; nothing where it had none. */
+  /** What names the card of a call in the view that was handed out last; nothing where it had none, or where its line says something else by now. */
   shown(callId: string): string | undefined {
-    return this.#shown.get(callId);
+    const card = this.#shown.get(callId);
+    return card?.line === this.#calls.get(callId)?.summary ? card?.names : undefined;
   }
 
   /** The calls that had a card in that view and wait still. */
@@ -215,11 +221,11 @@ export class ViewState {
     return this.#view;
   }
 
-  // A card shows one input over one document: that pair is what an approval names.
-  #cardsOf(pending: readonly CallRecord[]): ReadonlyMap<string, string> {
+  // A card shows one input over one document: that pair is what an approval names. Its line may change with neither, when a call before it is declined.
+  #cardsOf(pending: readonly CallRecord[]): ReadonlyMap<string, Card> {
     if (pending.length === 0) return new Map();
     const documentRevision = this.#loop.documentRevision();
-    return new Map(pending.map((call) => [call.id, `${call.inputDigest}@${documentRevision}`]));
+    return new Map(pending.map((call) => [call.id, { names: `${call.inputDigest}@${documentRevision}`, line: call.summary }]));
   }
 }
 
