@@ -1,7 +1,7 @@
 // A shared Yjs document kept in step with a document store: turns, collaborators, broken documents, and everything at once.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { createSession, DocumentStore, init } from "countersign";
+import { createSession, DocumentStore, entityTools, init } from "countersign";
 import { scripted } from "countersign/testing";
 import { bindYjs } from "countersign/yjs";
 import * as Y from "yjs";
@@ -61,8 +61,8 @@ function pair(t, options = {}) {
 const cards = (root) => root.get("cards");
 const titles = (root) => root.toJSON().cards.map(({ title }) => title);
 
-async function turn(t, store, calls) {
-  const session = await createSession({ provider: scripted([{ calls }, { text: "ok" }]), tools: boardTools, document: store });
+async function turn(t, store, calls, tools = boardTools) {
+  const session = await createSession({ provider: scripted([{ calls }, { text: "ok" }]), tools, document: store });
   t.after(() => session.dispose());
   const sent = session.send("go");
   await until(session, waits);
@@ -164,6 +164,42 @@ test("a move takes out and puts in one entity, with its shared texts, and what o
   assert.equal(cards(root).get(2).get("title") instanceof Y.Text, true);
   assert.deepEqual(titles(root), ["Theirs", "Ship", "Write it"]);
   assert.deepEqual(store.read(), root.toJSON());
+});
+
+test("C3 two who make one id at the same time are both kept and held, and taking back a turn takes back its own", async (t) => {
+  for (const [mine, yours] of [[1, 2], [2, 1]]) {
+    const [here, there] = [new Y.Doc(), new Y.Doc()];
+    here.clientID = mine;
+    there.clientID = yours;
+    filled(here);
+    const meet = () => {
+      Y.applyUpdate(there, Y.encodeStateAsUpdate(here));
+      Y.applyUpdate(here, Y.encodeStateAsUpdate(there));
+    };
+    meet();
+    const [one, other] = [here, there].map((doc) => {
+      const store = new DocumentStore(definition, {});
+      const binding = bindYjs(store, doc.getMap("board"), { Y });
+      t.after(() => {
+        binding.dispose();
+        store.free();
+      });
+      return { store, binding };
+    });
+    const adds = (title) => [{ name: "add_entity", input: { kind: "cards", fields: { title, list: "l1" } } }];
+    const session = await turn(t, one.store, adds("Mine"), entityTools(definition));
+    await turn(t, other.store, adds("Yours"), entityTools(definition));
+    assert.equal(one.store.read().cards[3].id, other.store.read().cards[3].id);
+    meet();
+    for (const { binding } of [one, other]) assert.match(binding.held.join(), /duplicate-id/);
+    assert.deepEqual(titles(here.getMap("board")).slice(3).sort(), ["Mine", "Yours"]);
+    assert.deepEqual(session.undo(), { ok: true });
+    meet();
+    for (const { store, binding } of [one, other]) {
+      assert.deepEqual(store.read().cards.slice(3).map(({ title }) => title), ["Yours"]);
+      assert.deepEqual(binding.held, []);
+    }
+  }
 });
 
 test("a broken document of a collaborator is held and told, a turn goes on, and nothing is lost", async (t) => {

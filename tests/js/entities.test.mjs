@@ -190,6 +190,15 @@ test("what is no definition is refused by name", () => {
   }
 });
 
+test("a first document that the schema refuses is refused, one with faulty ids, references or rules is held and told", () => {
+  const schema = { properties: { rows: { items: { properties: { of: { type: "string" } } } } } };
+  const sheet = { kind: "sheet", schema, sections: [{ name: "rows", path: "/rows", references: [{ path: "/of", section: "rows" }] }], rules: () => ["too dull"] };
+  for (const rows of [{}, [{}], [{ id: "a", of: 1 }]]) assert.throws(() => new DocumentStore(sheet, { rows }), { code: "unreadable_document" });
+  const store = new DocumentStore(sheet, { rows: [{ id: "a", of: "b" }, { id: "a" }] });
+  assert.deepEqual(store.issues().map((line) => line.split(":")[0]).sort(), ["duplicate-id", "invalid-reference", "rule"]);
+  store.free();
+});
+
 test("the board of the guide does what the guide says", async (t) => {
   const guide = readFileSync(new URL("../../docs/bring-your-own-document.md", import.meta.url), "utf8");
   const output = new URL("../output/", import.meta.url);

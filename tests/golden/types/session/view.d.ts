@@ -76,7 +76,7 @@ export declare class ViewState {
     fold(update: Update): void;
     /** The view for somebody to look at: from here on its cards are what an approval can name. */
     handOut(): SessionView;
-    /** What the card of a call showed in the view that was handed out last; nothing where it had none. */
+    /** What names the card of a call in the view that was handed out last; nothing where it had none, or where its line says something else by now. */
     shown(callId: string): string | undefined;
     /** The calls that had a card in that view and wait still. */
     shownPending(): CallRecord[];
