@@ -15,6 +15,7 @@ pub mod request;
 mod results;
 mod schemas;
 mod sse;
+mod turns;
 
 use std::ops::ControlFlow;
 

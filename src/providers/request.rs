@@ -165,6 +165,11 @@ impl RequestSpec {
         Ok(())
     }
 
+    /// The system prompt, where it says anything.
+    pub(super) fn system_prompt(&self) -> Option<&str> {
+        self.system.as_deref().filter(|system| !system.trim().is_empty())
+    }
+
     /// Adds the extra members to `body`; one that stands in `reserved` is refused by name.
     pub(super) fn merge_extra(&self, body: &mut Object, reserved: &[&str]) -> Result<(), Fault> {
         for (key, value) in self.extra_body.as_ref().and_then(Json::as_object).into_iter().flat_map(Object::iter) {
@@ -177,6 +182,14 @@ impl RequestSpec {
         }
         Ok(())
     }
+}
+
+/// The history on the wire, where anything of it is left to say.
+pub(super) fn something(messages: Vec<Json>) -> Result<Vec<Json>, Fault> {
+    if messages.is_empty() {
+        return Err(Fault::at(CODE, "messages", "there is nothing to send").expecting("at least one message that is not blank"));
+    }
+    Ok(messages)
 }
 
 /// Whether a provider takes `name` as a tool's.

@@ -30,6 +30,14 @@ impl<'m> Results<'m> {
     }
 }
 
+/// What stands before the result of a call that failed, where an API has no flag for it.
+const FAILED: &str = "Error: ";
+
+/// A result's text for an API that has no flag for a call that failed.
+pub(super) fn flagged(content: &str, is_error: bool) -> String {
+    [if is_error { FAILED } else { "" }, spoken(content)].concat()
+}
+
 /// A result's text as an API takes it.
 pub(super) fn spoken(content: &str) -> &str {
     if content.trim().is_empty() { NO_OUTPUT } else { content }

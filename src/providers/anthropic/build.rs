@@ -10,7 +10,7 @@ use crate::json_object;
 use crate::protocol::error::Fault;
 use crate::protocol::event::ProviderFormat;
 use crate::protocol::json::{Json, Object};
-use crate::providers::request::{BuiltRequest, RequestSpec, ToolChoice};
+use crate::providers::request::{BuiltRequest, RequestSpec, ToolChoice, something};
 use crate::providers::schemas::input_schema;
 use crate::tools::declaration::AdvertisedTool;
 
@@ -22,16 +22,11 @@ const RESERVED: [&str; 11] =
     ["model", "max_tokens", "system", "messages", "tools", "tool_choice", "stream", "mcp_servers", "container", "thread", "compaction"];
 
 pub(in crate::providers) fn build(spec: &RequestSpec) -> Result<BuiltRequest, Fault> {
-    let messages = conversation(&spec.messages, spec.cache);
-    if messages.is_empty() {
-        return Err(
-            Fault::at("invalid_request", "messages", "there is nothing to send").expecting("at least one message that is not blank")
-        );
-    }
+    let messages = something(conversation(&spec.messages, spec.cache))?;
     let mut body = Object::new();
     body.insert("model", spec.model.as_str());
     body.insert("max_tokens", spec.max_output_tokens as f64);
-    if let Some(system) = spec.system.as_deref().filter(|system| !system.trim().is_empty()) {
+    if let Some(system) = spec.system_prompt() {
         body.insert("system", system_prompt(system, spec.cache));
     }
     body.insert("messages", messages);

@@ -13,7 +13,7 @@ use crate::protocol::error::Fault;
 use crate::protocol::event::ProviderFormat;
 use crate::protocol::json::{Json, Object};
 use crate::providers::names::WireNames;
-use crate::providers::request::{BuiltRequest, RequestSpec, ToolChoice};
+use crate::providers::request::{BuiltRequest, RequestSpec, ToolChoice, something};
 
 use conversation::conversation;
 
@@ -43,14 +43,9 @@ pub(in crate::providers) fn build(spec: &RequestSpec) -> Result<BuiltRequest, Fa
         return Err(Fault::at("invalid_request", "model", "no model is named"));
     }
     let names = WireNames::of(ProviderFormat::Gemini, &spec.tools);
-    let contents = conversation(&spec.messages, &names, wants_signatures(model));
-    if contents.is_empty() {
-        return Err(
-            Fault::at("invalid_request", "messages", "there is nothing to send").expecting("at least one message that is not blank")
-        );
-    }
+    let contents = something(conversation(&spec.messages, &names, wants_signatures(model)))?;
     let mut body = Object::new();
-    if let Some(system) = spec.system.as_deref().filter(|system| !system.trim().is_empty()) {
+    if let Some(system) = spec.system_prompt() {
         body.insert("systemInstruction", json_object! { "parts" => vec![json_object! { "text" => system }] });
     }
     body.insert("contents", contents);

@@ -12,9 +12,10 @@ use crate::protocol::json::{Json, Object};
 use crate::protocol::message::{ContentBlock, Message, Role};
 use crate::protocol::places::Places;
 use crate::providers::names::{WireIds, wire_name};
-use crate::providers::request::{BuiltRequest, MaxTokensField, RequestSpec, ToolChoice};
-use crate::providers::results::{Results, spoken};
+use crate::providers::request::{BuiltRequest, MaxTokensField, RequestSpec, ToolChoice, something};
+use crate::providers::results::{Results, flagged};
 use crate::providers::schemas::input_schema;
+use crate::providers::turns::EARLIER_LEFT_OUT;
 
 use super::state::{Returned, write_on_call};
 
@@ -43,23 +44,14 @@ const RESERVED: [&str; 17] = [
 const LONGEST_ID: usize = 40;
 /// How much of a longer one is kept legible: with the digest behind it, it is as long as may be.
 const LEGIBLE: usize = 27;
-/// What stands first where the history begins with the assistant: chat templates want a user there.
-const EARLIER_LEFT_OUT: &str = "[Earlier messages were left out.]";
 /// What stands between results and the user's next words where no answer came: the servers that take only short ids
 /// refuse a user right behind results, and would refuse everything after a turn that was stopped.
 const NO_ANSWER: &str = "(no answer)";
-/// What stands before the result of a call that failed: the API has no flag for it.
-const FAILED: &str = "Error: ";
 
 pub(in crate::providers) fn build(spec: &RequestSpec) -> Result<BuiltRequest, Fault> {
-    let spoken = conversation(&spec.messages, spec.short_call_ids);
-    if spoken.is_empty() {
-        return Err(
-            Fault::at("invalid_request", "messages", "there is nothing to send").expecting("at least one message that is not blank")
-        );
-    }
+    let spoken = something(conversation(&spec.messages, spec.short_call_ids))?;
     let mut messages = Vec::new();
-    if let Some(system) = spec.system.as_deref().filter(|system| !system.trim().is_empty()) {
+    if let Some(system) = spec.system_prompt() {
         messages.push(json_object! { "role" => "system", "content" => system });
     }
     messages.extend(spoken);
@@ -237,7 +229,7 @@ fn call(id: &str, name: &str, input: &Json) -> Json {
 }
 
 fn result(id: &str, content: &str, is_error: bool) -> Json {
-    let content = [if is_error { FAILED } else { "" }, spoken(content)].concat();
+    let content = flagged(content, is_error);
     json_object! { "role" => "tool", "tool_call_id" => id, "content" => content }
 }
 

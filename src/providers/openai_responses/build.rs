@@ -11,8 +11,8 @@ use crate::protocol::event::ProviderFormat;
 use crate::protocol::json::{Json, Object};
 use crate::protocol::message::{ContentBlock, Message, Role};
 use crate::providers::names::{WireIds, wire_name};
-use crate::providers::request::{BuiltRequest, RequestSpec, ToolChoice};
-use crate::providers::results::{Results, spoken};
+use crate::providers::request::{BuiltRequest, RequestSpec, ToolChoice, something};
+use crate::providers::results::{Results, flagged};
 use crate::providers::schemas::input_schema;
 
 /// What the builder writes itself, and what would bring in another conversation or tools that nobody declared here, or
@@ -37,22 +37,15 @@ const RESERVED: [&str; 14] = [
 const LONGEST_ID: usize = 64;
 /// How much of a longer one is kept legible: with the digest behind it, it is as long as may be.
 const LEGIBLE: usize = 51;
-/// What stands before the result of a call that failed: the API has no flag for it.
-const FAILED: &str = "Error: ";
 /// Asks for thoughts that can be returned where the server keeps none.
 const SEALED_THOUGHTS: &str = "reasoning.encrypted_content";
 
 pub(in crate::providers) fn build(spec: &RequestSpec) -> Result<BuiltRequest, Fault> {
     let is_stored = spec.extra_body.as_ref().and_then(|extra| extra.get("store")) == Some(&Json::Bool(true));
-    let input = conversation(&spec.messages, is_stored);
-    if input.is_empty() {
-        return Err(
-            Fault::at("invalid_request", "messages", "there is nothing to send").expecting("at least one message that is not blank")
-        );
-    }
+    let input = something(conversation(&spec.messages, is_stored))?;
     let mut body = Object::new();
     body.insert("model", spec.model.as_str());
-    if let Some(system) = spec.system.as_deref().filter(|system| !system.trim().is_empty()) {
+    if let Some(system) = spec.system_prompt() {
         body.insert("instructions", system);
     }
     body.insert("input", input);
@@ -200,6 +193,6 @@ fn call(id: &str, name: &str, input: &Json) -> Json {
 }
 
 fn result(id: &str, content: &str, is_error: bool) -> Json {
-    let output = [if is_error { FAILED } else { "" }, spoken(content)].concat();
+    let output = flagged(content, is_error);
     json_object! { "type" => "function_call_output", "call_id" => id, "output" => output }
 }

@@ -8,11 +8,10 @@ use crate::protocol::message::{ContentBlock, Message, Role};
 use crate::protocol::places::Places;
 use crate::providers::names::WireNames;
 use crate::providers::results::{Results, spoken};
+use crate::providers::turns::Turns;
 
 use super::super::{ID, SIGNATURE, TEXT};
 
-/// What stands first where the history begins with the model: the API wants a user there.
-const EARLIER_LEFT_OUT: &str = "[Earlier messages were left out.]";
 /// What stands in for a signature that is not at hand (the call was another model's, say): the value that the API
 /// documents for this, where it would refuse the call without one.
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
@@ -22,134 +21,75 @@ const CALL: &str = "functionCall";
 pub(super) fn conversation(messages: &[Message], names: &WireNames, wants_signatures: bool) -> Vec<Json> {
     let messages = repair_history(messages).messages;
     let results = Results::of(&messages);
-    let mut wire = Wire::default();
+    let mut turns = Turns::new(text_part, closing);
     for message in &messages {
         match message.role {
-            Role::User => wire.user(message),
-            Role::Assistant => wire.model(message, names, &results),
+            Role::User => turns.user(message),
+            Role::Assistant => model(&mut turns, message, names, &results),
         }
     }
-    wire.finish(wants_signatures)
+    let mut done = turns.finish();
+    if wants_signatures {
+        sign(&mut done);
+    }
+    let mut contents = Vec::with_capacity(done.len());
+    for (role, parts) in done {
+        let role = if role == Role::User { "user" } else { "model" };
+        contents.push(json_object! { "role" => role, "parts" => parts });
+    }
+    contents
 }
 
-/// The contents written so far; neighbours of one role become one content.
-#[derive(Default)]
-struct Wire {
-    done: Vec<(Role, Vec<Json>)>,
-    role: Option<Role>,
-    open: Vec<Json>,
-    /// The responses to the calls of the open content, first in the one behind it.
-    due: Vec<Json>,
+fn model(turns: &mut Turns, message: &Message, names: &WireNames, results: &Results<'_>) {
+    let states = States::of(message);
+    let mut follows_text = false;
+    for block in &message.content {
+        let was_text = std::mem::replace(&mut follows_text, false);
+        let part = match block {
+            ContentBlock::Text { text } if !text.trim().is_empty() => {
+                follows_text = true;
+                text_part(text)
+            }
+            ContentBlock::ToolCall { id, name, input } => {
+                turns.assistant();
+                let state = states.of_call(id);
+                let name = names.called(name);
+                if let Some((content, is_error)) = results.of_call(id) {
+                    turns.answer(response_part(member(state, ID), &name, content, is_error));
+                }
+                call_part(state, &name, input)
+            }
+            ContentBlock::ProviderState { provider: ProviderFormat::Gemini, value, call_id: None } => {
+                let Some(signature) = member(Some(value), SIGNATURE) else { continue };
+                let signed = if was_text && member_is_absent(value, TEXT) { turns.last() } else { None };
+                match signed.and_then(Json::as_object_mut) {
+                    Some(part) => {
+                        part.insert(SIGNATURE, signature);
+                        continue;
+                    }
+                    None => json_object! { TEXT => "", SIGNATURE => signature },
+                }
+            }
+            _ => continue,
+        };
+        turns.say(part);
+    }
 }
 
-impl Wire {
-    fn user(&mut self, message: &Message) {
-        // whatever this message holds, it is the one after the calls
-        if !self.due.is_empty() {
-            self.speak(Role::User);
-        }
-        for block in &message.content {
-            if let ContentBlock::Text { text } = block
-                && !text.trim().is_empty()
-            {
-                self.speak(Role::User);
-                self.open.push(text_part(text));
-            }
-        }
+/// Signatures alone say nothing.
+fn closing(parts: &mut Vec<Json>) {
+    if parts.iter().all(|part| part.get(TEXT).and_then(Json::as_str) == Some("")) {
+        parts.clear();
     }
+}
 
-    fn model(&mut self, message: &Message, names: &WireNames, results: &Results<'_>) {
-        let states = States::of(message);
-        let mut follows_text = false;
-        for block in &message.content {
-            let was_text = std::mem::replace(&mut follows_text, false);
-            let part = match block {
-                ContentBlock::Text { text } if !text.trim().is_empty() => {
-                    follows_text = true;
-                    text_part(text)
-                }
-                ContentBlock::ToolCall { id, name, input } => {
-                    self.speak(Role::Assistant);
-                    let state = states.of_call(id);
-                    let name = names.called(name);
-                    if let Some((content, is_error)) = results.of_call(id) {
-                        self.due.push(response_part(member(state, ID), &name, content, is_error));
-                    }
-                    call_part(state, &name, input)
-                }
-                ContentBlock::ProviderState { provider: ProviderFormat::Gemini, value, call_id: None } => {
-                    let Some(signature) = member(Some(value), SIGNATURE) else { continue };
-                    let signed = if was_text && member_is_absent(value, TEXT) { self.open.last_mut() } else { None };
-                    match signed.and_then(Json::as_object_mut) {
-                        Some(part) => {
-                            part.insert(SIGNATURE, signature);
-                            continue;
-                        }
-                        None => json_object! { TEXT => "", SIGNATURE => signature },
-                    }
-                }
-                _ => continue,
-            };
-            self.speak(Role::Assistant);
-            self.open.push(part);
-        }
-    }
-
-    /// Closes the open content where the other side spoke last.
-    fn speak(&mut self, role: Role) {
-        if self.role != Some(role) {
-            self.close();
-            self.role = Some(role);
-        }
-    }
-
-    fn close(&mut self) {
-        let Some(role) = self.role else { return };
-        let mut parts = std::mem::take(&mut self.open);
-        if role == Role::Assistant {
-            // signatures alone say nothing
-            if parts.iter().all(|part| part.get(TEXT).and_then(Json::as_str) == Some("")) {
-                parts.clear();
-            }
-            // what follows is a user's content that begins with the responses
-            self.open = std::mem::take(&mut self.due);
-        }
-        if parts.is_empty() {
-            return;
-        }
-        if self.done.is_empty() && role == Role::Assistant {
-            self.done.push((Role::User, vec![text_part(EARLIER_LEFT_OUT)]));
-        }
-        match self.done.last_mut() {
-            Some((last, before)) if *last == role => before.append(&mut parts),
-            _ => self.done.push((role, parts)),
-        }
-    }
-
-    fn finish(mut self, wants_signatures: bool) -> Vec<Json> {
-        if !self.due.is_empty() {
-            self.speak(Role::User);
-        }
-        self.close();
-        if wants_signatures {
-            self.sign();
-        }
-        let mut contents = Vec::with_capacity(self.done.len());
-        for (role, parts) in self.done {
-            let role = if role == Role::User { "user" } else { "model" };
-            contents.push(json_object! { "role" => role, "parts" => parts });
-        }
-        contents
-    }
-
-    /// The API asks for a signature on the first call of every content since the user last spoke. Those before are written
-    /// alike, though nobody asks: what was sent once is sent the same way again, as caches of prompts go by the byte.
-    fn sign(&mut self) {
-        for (_, parts) in &mut self.done {
-            let first = parts.iter_mut().find(|part| part.get(CALL).is_some());
-            if let Some(part) = first.and_then(Json::as_object_mut).filter(|part| !part.contains_key(SIGNATURE)) {
-                part.insert(SIGNATURE, NO_SIGNATURE);
-            }
+/// The API asks for a signature on the first call of every content since the user last spoke. Those before are written
+/// alike, though nobody asks: what was sent once is sent the same way again, as caches of prompts go by the byte.
+fn sign(done: &mut [(Role, Vec<Json>)]) {
+    for (_, parts) in done {
+        let first = parts.iter_mut().find(|part| part.get(CALL).is_some());
+        if let Some(part) = first.and_then(Json::as_object_mut).filter(|part| !part.contains_key(SIGNATURE)) {
+            part.insert(SIGNATURE, NO_SIGNATURE);
         }
     }
 }
