@@ -83,6 +83,10 @@ pub(crate) fn any_cut_gives_the_same_lawful_events(format: ProviderFormat, data:
 /// the same. The reading here is the simplest there is, and knows neither chunks nor limits.
 pub(crate) fn only_the_frames_count(data: &[u8]) {
     let Some(input) = Input::of(data) else { return };
+    // JSON outside any field may tell of a failure, and so may end the stream
+    if lines_of(without_mark(input.stream)).iter().any(|(line, _)| matches!(line.first(), Some(b'{' | b'['))) {
+        return;
+    }
     let frames = frames_of(input.stream);
     for format in FORMATS {
         let plain = read(format, StreamLimits::default(), &[written(&frames, "\n").as_bytes()]);
@@ -217,7 +221,7 @@ struct Plain {
 fn frames_of(stream: &[u8]) -> Vec<Plain> {
     let mut frames = Vec::new();
     let mut open = Plain { event: String::new(), data: Vec::new(), ended: true };
-    for (line, ended) in lines_of(stream.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(stream)) {
+    for (line, ended) in lines_of(without_mark(stream)) {
         if line.is_empty() && ended {
             let done = std::mem::replace(&mut open, Plain { event: String::new(), data: Vec::new(), ended: true });
             if !done.data.is_empty() {
@@ -237,6 +241,10 @@ fn frames_of(stream: &[u8]) -> Vec<Plain> {
         frames.push(Plain { ended: false, ..open });
     }
     frames
+}
+
+fn without_mark(stream: &[u8]) -> &[u8] {
+    stream.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(stream)
 }
 
 /// The lines, each with whether it has an end.
