@@ -16,6 +16,7 @@ mod results;
 mod schemas;
 mod sse;
 mod turns;
+mod written;
 
 use std::ops::ControlFlow;
 

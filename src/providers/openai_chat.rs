@@ -7,7 +7,7 @@
 
 pub(super) mod build;
 mod state;
-pub(super) mod wire;
+mod wire;
 
 use std::sync::Arc;
 
@@ -21,8 +21,9 @@ use super::arguments::{ArgumentText, Arguments, completed};
 use super::failure::failure_in_stream;
 use super::output::{Output, bounded};
 use super::sse::Frame;
+use super::written::Failure;
 use state::{OF_CALL, Thoughts};
-use wire::{Chunk, Failure, Fragment, Payload, Said};
+use wire::{Chunk, Fragment, Payload, Said};
 
 /// What one stream has said so far.
 #[derive(Debug)]

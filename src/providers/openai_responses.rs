@@ -19,9 +19,9 @@ use crate::protocol::places::KeptPlaces;
 use super::StreamLimits;
 use super::arguments::{Arguments, completed};
 use super::failure::failure_in_stream;
-use super::openai_chat::wire::Failure;
 use super::output::{Output, bounded};
 use super::sse::Frame;
+use super::written::Failure;
 use item::{Call, Item};
 use wire::{CONTENT, Kind, Payload, Response, SUMMARY};
 

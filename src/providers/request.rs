@@ -170,6 +170,27 @@ impl RequestSpec {
         self.system.as_deref().filter(|system| !system.trim().is_empty())
     }
 
+    /// Adds the tools as `written`, and what is said of their use, in the words of OpenAI's two formats; `named` writes which one
+    /// must be called.
+    pub(super) fn offer(&self, body: &mut Object, written: Vec<Json>, named: fn(&str) -> Json) {
+        if written.is_empty() {
+            return;
+        }
+        body.insert("tools", written);
+        let choice = match &self.tool_choice {
+            None => None,
+            Some(ToolChoice::Auto) => Some(Json::from("auto")),
+            Some(ToolChoice::None) => Some(Json::from("none")),
+            Some(ToolChoice::Tool(name)) => Some(named(name)),
+        };
+        if let Some(choice) = choice {
+            body.insert("tool_choice", choice);
+        }
+        if let Some(parallel) = self.parallel_tool_calls {
+            body.insert("parallel_tool_calls", parallel);
+        }
+    }
+
     /// Adds the extra members to `body`; one that stands in `reserved` is refused by name.
     pub(super) fn merge_extra(&self, body: &mut Object, reserved: &[&str]) -> Result<(), Fault> {
         for (key, value) in self.extra_body.as_ref().and_then(Json::as_object).into_iter().flat_map(Object::iter) {

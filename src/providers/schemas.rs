@@ -48,6 +48,15 @@ const KEYWORDS: [(&str, Under); 20] = [
     ("contentSchema", Under::Schema),
 ];
 
+/// What one step of a reference leads to.
+pub(super) fn step_into<'s>(schema: &'s Json, step: &str) -> Option<&'s Json> {
+    let key = step.replace("~1", "/").replace("~0", "~");
+    match schema {
+        Json::Array(list) => list.get(key.parse::<usize>().ok()?),
+        other => other.get(&key),
+    }
+}
+
 /// The schema of a tool's input for `format`.
 pub(super) fn input_schema(format: ProviderFormat, schema: &Json) -> Json {
     let is_openai = match format {
@@ -176,11 +185,7 @@ impl Gatherer<'_> {
     fn target(&self, reference: &str) -> Option<Json> {
         let mut found = self.root;
         for step in reference.strip_prefix('#')?.split('/').skip(1) {
-            let key = step.replace("~1", "/").replace("~0", "~");
-            found = match found {
-                Json::Array(list) => list.get(key.parse::<usize>().ok()?)?,
-                other => other.get(&key)?,
-            };
+            found = step_into(found, step)?;
         }
         Some(found.clone())
     }

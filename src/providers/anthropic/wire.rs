@@ -5,12 +5,7 @@ use std::borrow::Cow;
 
 use crate::protocol::fields::whole;
 use crate::protocol::json::read::{members, members_of, number, string, whole_string};
-
-/// A string of the payload; "" where there is none.
-type Text<'a> = Cow<'a, str>;
-
-/// A member as it is written, where it is present and not null.
-type Written<'a> = Option<&'a str>;
+use crate::providers::written::{Text, Written};
 
 /// Reads the texts of one payload. Whether all of them were texts is asked once, at the end: a way out after each
 /// would be most of the code.

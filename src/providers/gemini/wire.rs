@@ -6,12 +6,7 @@ use std::borrow::Cow;
 use crate::protocol::event::Usage;
 use crate::protocol::fields::whole;
 use crate::protocol::json::read::{Level, items, members, members_along, number, string};
-
-/// A string of the payload; "" where there is none.
-type Text<'a> = Cow<'a, str>;
-
-/// A member as it is written, where it is present and not null.
-type Written<'a> = Option<&'a str>;
+use crate::providers::written::{Text, Written, text};
 
 /// A payload that is more of an answer by one text and by nothing else: what comes by the thousand.
 pub(super) struct More<'a> {
@@ -168,11 +163,6 @@ impl<'a> Failure<'a> {
             message: message.map(|message| string(message).unwrap_or(Cow::Borrowed(message))).unwrap_or_default(),
         })
     }
-}
-
-/// A string; "" where there is none, nothing where something else stands there.
-fn text(written: Written<'_>) -> Option<Text<'_>> {
-    written.map_or(Some(Cow::Borrowed("")), string)
 }
 
 fn is_blocked(feedback: &str) -> bool {

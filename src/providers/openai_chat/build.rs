@@ -12,7 +12,7 @@ use crate::protocol::json::{Json, Object};
 use crate::protocol::message::{ContentBlock, Message, Role};
 use crate::protocol::places::Places;
 use crate::providers::names::{WireIds, wire_name};
-use crate::providers::request::{BuiltRequest, MaxTokensField, RequestSpec, ToolChoice, something};
+use crate::providers::request::{BuiltRequest, MaxTokensField, RequestSpec, something};
 use crate::providers::results::{Results, flagged};
 use crate::providers::schemas::input_schema;
 use crate::providers::turns::EARLIER_LEFT_OUT;
@@ -63,31 +63,15 @@ pub(in crate::providers) fn build(spec: &RequestSpec) -> Result<BuiltRequest, Fa
         Some(MaxTokensField::MaxCompletionTokens) | None => "max_completion_tokens",
     };
     body.insert(limit, spec.max_output_tokens as f64);
-    if !spec.tools.is_empty() {
-        let written: Vec<Json> = spec
-            .tools
-            .iter()
-            .map(|tool| {
-                let parameters = input_schema(ProviderFormat::OpenaiChat, &tool.input_schema);
-                function(
-                    json_object! { "name" => tool.name.as_str(), "description" => tool.description.as_str(), "parameters" => parameters },
-                )
-            })
-            .collect();
-        body.insert("tools", written);
-        let choice = match &spec.tool_choice {
-            None => None,
-            Some(ToolChoice::Auto) => Some(Json::from("auto")),
-            Some(ToolChoice::None) => Some(Json::from("none")),
-            Some(ToolChoice::Tool(name)) => Some(function(json_object! { "name" => name.as_str() })),
-        };
-        if let Some(choice) = choice {
-            body.insert("tool_choice", choice);
-        }
-        if let Some(parallel) = spec.parallel_tool_calls {
-            body.insert("parallel_tool_calls", parallel);
-        }
+    let mut tools = Vec::with_capacity(spec.tools.len());
+    for tool in &spec.tools {
+        tools.push(function(json_object! {
+            "name" => tool.name.as_str(),
+            "description" => tool.description.as_str(),
+            "parameters" => input_schema(ProviderFormat::OpenaiChat, &tool.input_schema),
+        }));
     }
+    spec.offer(&mut body, tools, |name| function(json_object! { "name" => name }));
     body.insert("stream", true);
     body.insert("stream_options", json_object! { "include_usage" => true });
     spec.merge_extra(&mut body, &RESERVED)?;

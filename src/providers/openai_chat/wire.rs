@@ -5,16 +5,11 @@
 use std::borrow::Cow;
 
 use crate::protocol::event::Usage;
-use crate::protocol::fields::whole;
-use crate::protocol::json::read::{Found, Level, items, members, members_along, number, string};
+use crate::protocol::json::read::{Found, Level, items, members, members_along, string};
+
+use crate::providers::written::{Failure, Text, Written, arguments_of, scalar, text, usage_under};
 
 use super::state::{OF_CALL, REASONING_CONTENT, REASONING_DETAILS};
-
-/// A string of the payload; "" where there is none.
-pub(in crate::providers) type Text<'a> = Cow<'a, str>;
-
-/// A member as it is written, where it is present and not null.
-pub(in crate::providers) type Written<'a> = Option<&'a str>;
 
 const TOP: [&str; 5] = ["id", "model", "error", "usage", "object"];
 const CHOICE: [&str; 5] = ["finish_reason", "message", "error", "usage", "index"];
@@ -66,13 +61,6 @@ pub(super) struct Fragment<'a> {
     pub(super) arguments: Text<'a>,
     /// What wants to go back on the call, as it is written.
     pub(super) state: Found<'a, 2>,
-}
-
-/// What went wrong, in the server's words.
-pub(in crate::providers) struct Failure<'a> {
-    pub(in crate::providers) kind: Text<'a>,
-    pub(in crate::providers) code: Text<'a>,
-    pub(in crate::providers) message: Text<'a>,
 }
 
 /// The members of one payload that are looked at, as they are written.
@@ -215,68 +203,7 @@ impl<'a> Fragment<'a> {
     }
 }
 
-impl<'a> Failure<'a> {
-    /// What a payload that is an error tells, whatever its shape.
-    pub(in crate::providers) fn of_payload(data: &'a str) -> Failure<'a> {
-        let inside = members(data, ["error"]).and_then(|[error]| error);
-        let said = Failure::read(inside.unwrap_or(data));
-        said.unwrap_or(Failure { kind: Cow::Borrowed(""), code: Cow::Borrowed(""), message: Cow::Borrowed(data) })
-    }
-
-    /// The failure that stands under `error`; what says that there is none is none.
-    pub(in crate::providers) fn read(written: &'a str) -> Option<Failure<'a>> {
-        if written.starts_with('{') {
-            let [kind, code, message, status] = members(written, ["type", "code", "message", "status"])?;
-            let code = code.and_then(|code| scalar(Some(code))).filter(|code| !code.is_empty());
-            return Some(Failure {
-                kind: kind.and_then(string).unwrap_or_default(),
-                code: code.or_else(|| status.and_then(|status| scalar(Some(status)))).unwrap_or_default(),
-                message: message.map(|message| string(message).unwrap_or(Cow::Borrowed(message))).unwrap_or_default(),
-            });
-        }
-        let message = scalar(Some(written)).unwrap_or(Cow::Borrowed(written));
-        let is_none = matches!(&*message, "" | "false");
-        (!is_none).then_some(Failure { kind: Cow::Borrowed(""), code: Cow::Borrowed(""), message })
-    }
-}
-
-/// A string; "" where there is none, nothing where something else stands there.
-pub(in crate::providers) fn text(written: Written<'_>) -> Option<Text<'_>> {
-    written.map_or(Some(Cow::Borrowed("")), string)
-}
-
-/// A string, or a number as it is written.
-pub(in crate::providers) fn scalar(written: Written<'_>) -> Option<Text<'_>> {
-    match written {
-        Some(other) if !other.starts_with(['"', '{', '[']) => Some(Cow::Borrowed(other)),
-        written => text(written),
-    }
-}
-
-/// Arguments are a text; a server that writes the object itself means the text it is written as.
-pub(in crate::providers) fn arguments_of(written: Written<'_>) -> Option<Text<'_>> {
-    match written {
-        Some(other) if !other.starts_with('"') => Some(Cow::Borrowed(other)),
-        written => text(written),
-    }
-}
-
 /// The counts, where there are any: an object without them counts nothing.
 fn usage_of(written: &str) -> Option<Usage> {
     usage_under(written, ["prompt_tokens", "completion_tokens", "prompt_tokens_details", "completion_tokens_details"])
-}
-
-/// The same, under the names that a format has for them.
-pub(in crate::providers) fn usage_under(written: &str, names: [&str; 4]) -> Option<Usage> {
-    let [input, output, of_input, of_output] = members(written, names)?;
-    input.or(output)?;
-    let [cached] = of_input.and_then(|details| members(details, ["cached_tokens"])).unwrap_or_default();
-    let [reasoning] = of_output.and_then(|details| members(details, ["reasoning_tokens"])).unwrap_or_default();
-    let tokens = |count: Written<'_>| count.and_then(number).and_then(whole);
-    Some(Usage {
-        input_tokens: tokens(input).unwrap_or(0),
-        output_tokens: tokens(output).unwrap_or(0),
-        cached_input_tokens: tokens(cached),
-        reasoning_tokens: tokens(reasoning),
-    })
 }

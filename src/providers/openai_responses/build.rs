@@ -11,7 +11,7 @@ use crate::protocol::event::ProviderFormat;
 use crate::protocol::json::{Json, Object};
 use crate::protocol::message::{ContentBlock, Message, Role};
 use crate::providers::names::{WireIds, wire_name};
-use crate::providers::request::{BuiltRequest, RequestSpec, ToolChoice, something};
+use crate::providers::request::{BuiltRequest, RequestSpec, something};
 use crate::providers::results::{Results, flagged};
 use crate::providers::schemas::input_schema;
 
@@ -50,31 +50,17 @@ pub(in crate::providers) fn build(spec: &RequestSpec) -> Result<BuiltRequest, Fa
     }
     body.insert("input", input);
     body.insert("max_output_tokens", spec.max_output_tokens as f64);
-    if !spec.tools.is_empty() {
-        let mut tools = Vec::with_capacity(spec.tools.len());
-        for tool in &spec.tools {
-            tools.push(json_object! {
-                "type" => "function",
-                "name" => tool.name.as_str(),
-                "description" => tool.description.as_str(),
-                "parameters" => input_schema(ProviderFormat::OpenaiResponses, &tool.input_schema),
-                "strict" => false,
-            });
-        }
-        body.insert("tools", tools);
-        let choice = match &spec.tool_choice {
-            None => None,
-            Some(ToolChoice::Auto) => Some(Json::from("auto")),
-            Some(ToolChoice::None) => Some(Json::from("none")),
-            Some(ToolChoice::Tool(name)) => Some(json_object! { "type" => "function", "name" => name.as_str() }),
-        };
-        if let Some(choice) = choice {
-            body.insert("tool_choice", choice);
-        }
-        if let Some(parallel) = spec.parallel_tool_calls {
-            body.insert("parallel_tool_calls", parallel);
-        }
+    let mut tools = Vec::with_capacity(spec.tools.len());
+    for tool in &spec.tools {
+        tools.push(json_object! {
+            "type" => "function",
+            "name" => tool.name.as_str(),
+            "description" => tool.description.as_str(),
+            "parameters" => input_schema(ProviderFormat::OpenaiResponses, &tool.input_schema),
+            "strict" => false,
+        });
     }
+    spec.offer(&mut body, tools, |name| json_object! { "type" => "function", "name" => name });
     body.insert("stream", true);
     body.insert("store", false);
     spec.merge_extra(&mut body, &RESERVED)?;

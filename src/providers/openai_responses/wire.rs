@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use crate::protocol::event::Usage;
 use crate::protocol::json::read::{Found, items, members};
 
-use super::super::openai_chat::wire::{Failure, Text, Written, arguments_of, scalar, text, usage_under};
+use crate::providers::written::{Failure, Text, Written, arguments_of, scalar, text, usage_under};
 
 const TOP: [&str; 13] = [
     "type",

@@ -7,6 +7,7 @@
 use crate::json_object;
 use crate::protocol::json::{Json, Object, exact_integer};
 use crate::protocol::text::cap;
+use crate::providers::schemas::step_into;
 
 /// The kinds of values, as bits; a number is an integer or not.
 type Kinds = u8;
@@ -179,10 +180,7 @@ impl<'s> Loosening<'s> {
     fn resolve(&self, pointer: &str) -> Option<&'s Json> {
         let mut target = self.root;
         for step in pointer.strip_prefix('#')?.split('/').skip(1) {
-            target = match target {
-                Json::Array(items) => items.get(step.parse::<usize>().ok()?)?,
-                other => other.get(&step.replace("~1", "/").replace("~0", "~"))?,
-            };
+            target = step_into(target, step)?;
             if target.get("$id").is_some() {
                 return None;
             }
