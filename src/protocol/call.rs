@@ -4,9 +4,11 @@ use serde::Serialize;
 
 use crate::{from_json, words};
 
+use super::act::ActRecord;
 use super::effect::RunsOn;
 use super::ids::CallId;
 use super::json::Json;
+use super::preview::{Preview, Stale};
 
 words! {
     /// Whether a tool may change something.
@@ -126,6 +128,8 @@ from_json! {
 words! {
     /// What a pending call waits for.
     pub enum Awaiting {
+        /// What it would do is being worked out.
+        Preview = "preview",
         /// The person's decision.
         User = "user",
     }
@@ -177,6 +181,12 @@ pub struct CallRecord {
     pub edited: bool,
     /// How far it is.
     pub progress: Option<CallProgress>,
+    /// What it would do to the document, where that was worked out; stays as what was shown once the call is decided.
+    pub preview: Option<Preview>,
+    /// Why the card shows another effect than before; nothing while it stands as it was first shown.
+    pub stale: Option<Stale>,
+    /// What its words for its target came to, where its tool has one.
+    pub act: Option<ActRecord>,
     /// When the card expires, epoch milliseconds.
     pub expires_at_ms: Option<u64>,
     /// What a pending call waits for.
@@ -210,6 +220,9 @@ from_json! {
         error_code: "errorCode",
         edited: "edited",
         progress: "progress",
+        preview: "preview",
+        stale: "stale",
+        act: "act",
         expires_at_ms: "expiresAtMs",
         awaiting: "awaiting",
         started_at_ms: "startedAtMs",

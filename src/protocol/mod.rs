@@ -3,6 +3,7 @@
 //! Enters and leaves: events from providers, commands from the host, effects and updates back to it.
 //! This room knows no other room.
 
+pub mod act;
 pub mod call;
 pub mod command;
 pub mod effect;
@@ -15,6 +16,7 @@ pub mod json;
 pub mod message;
 pub mod patch;
 pub(crate) mod places;
+pub mod preview;
 pub mod reference;
 pub mod text;
 pub mod update;

@@ -4,6 +4,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::error::Fault;
 use super::fields::Fields;
+use super::from_json::FromJson;
 use super::json::Json;
 use super::text::echo;
 
@@ -61,6 +62,16 @@ impl Serialize for PatchOperation {
             map.serialize_entry("value", value)?;
         }
         map.end()
+    }
+}
+
+impl FromJson for PatchOperation {
+    fn blank() -> PatchOperation {
+        PatchOperation::Remove { path: String::new() }
+    }
+
+    fn from_json(value: &Json) -> Result<PatchOperation, Fault> {
+        decode_operation(value)
     }
 }
 
