@@ -1,7 +1,7 @@
 //! Whole turns with the tools: cards, decisions, one step, the same ids again.
 
 use countersign::document::outcome::TurnStanding;
-use countersign::protocol::call::{CallStatus, TurnPhase};
+use countersign::protocol::call::CallStatus;
 use countersign::protocol::command::TurnInput;
 use countersign::protocol::update::Update;
 use countersign::tool_loop::{LoopOptions, Outcome, ToolLoop};
