@@ -64,7 +64,7 @@ fn title(sight: &dyn Sight, target: Target, id: &str) -> String {
     }
     if target == Target::DataFlow {
         let [from, to] = ["from", "to"].map(|end| title(sight, Target::Element, text(entity, end).unwrap_or_default()));
-        return format!("from {from} to {to}");
+        return format!("{from} → {to}");
     }
     shorten(id)
 }
