@@ -458,7 +458,8 @@ fn c4_a_preview_looks_at_what_it_touches_in_a_document_of_ten_thousand() {
     .map(|(tool, input)| (tool, json(input)))
     .to_vec();
     let steps: Vec<Step<'_>> = calls.iter().map(|(tool, input)| step(Act::Core(&*tools[*tool]), input)).collect();
-    (definition.wholes.set(0), definition.entities.set(0));
+    definition.wholes.set(0);
+    definition.entities.set(0);
     for _ in 0..50 {
         let previews: Vec<Preview> = store.rehearse(&steps).into_iter().flatten().collect();
         assert!(previews.iter().all(|preview| preview.error.is_none()));
