@@ -1,13 +1,14 @@
 //! What cards say: core tools tell what their calls would do to the document, each after those before it, and a call that
 //! destroys something runs only while that is what it would do.
 
+use crate::document::rehearsal::{Act, Step};
 use crate::document::store::DocumentStore;
 use crate::protocol::call::{CallRecord, CallStatus, ToolEffect};
 use crate::protocol::command::TurnCommand;
 use crate::protocol::ids::CallId;
 use crate::protocol::json::Json;
-use crate::tools::core_tool::{Card, CoreTool};
-use crate::tools::summary::bounded_line;
+use crate::protocol::preview::Preview;
+use crate::tools::core_tool::CoreTool;
 
 use super::ToolLoop;
 
@@ -42,9 +43,6 @@ impl ToolLoop {
                 known.push(call);
             }
         }
-        if !calls.iter().any(|(core, _)| core.has_cards()) {
-            return;
-        }
         let (mut changed, mut effects) = (Vec::new(), Vec::new());
         for (call, card) in known.into_iter().zip(told(store, &calls)) {
             let Some(card) = card else { continue };
@@ -53,7 +51,7 @@ impl ToolLoop {
             if !is_same && (!is_approved || call.destructive) {
                 changed.push((call.id.clone(), card.line));
             }
-            effects.extend(card.effect.map(|effect| (call.id.clone(), effect)));
+            effects.push((call.id.clone(), card.effect));
         }
         self.effects = effects;
         for (call_id, summary) in changed {
@@ -76,22 +74,33 @@ impl ToolLoop {
             self.reduce(TurnCommand::DocumentEdited { document_revision: revision }.into(), "documentEdited");
         }
         self.effects.retain(|(known, _)| known != call_id);
-        self.effects.extend(card.effect.map(|effect| (call_id.clone(), effect)));
+        self.effects.push((call_id.clone(), card.effect));
         self.reduce(TurnCommand::DescribeCall { call_id: call_id.clone(), summary: card.line }.into(), "describeCall");
         true
     }
 
     /// Whether a call would do something else than when its card was told, though the line may be the same.
     fn is_another(&self, call_id: &CallId, card: &Card) -> bool {
-        self.effects.iter().any(|(known, effect)| known == call_id && card.effect.as_ref().is_some_and(|now| now != effect))
+        self.effects.iter().any(|(known, effect)| known == call_id && card.effect != *effect)
     }
+}
+
+/// What a card says.
+struct Card {
+    line: String,
+    effect: String,
+    refused: bool,
 }
 
 /// The cards as they are kept.
 fn told(store: &DocumentStore, calls: &[(&dyn CoreTool, &Json)]) -> Vec<Option<Card>> {
-    let mut cards = store.cards(calls);
-    for card in cards.iter_mut().flatten() {
-        card.line = bounded_line(&card.line);
-    }
-    cards
+    let steps: Vec<Step<'_>> =
+        calls.iter().map(|(tool, input)| Step { act: Act::Core(*tool), input, summary: "", template: None }).collect();
+    let card = |((tool, _), preview): (&(&dyn CoreTool, &Json), Option<Preview>)| {
+        let preview = preview.filter(|_| tool.declaration().name.ends_with("_entity"))?;
+        let refused = preview.error.is_some();
+        let line = if refused { format!("{} (would be refused)", preview.title) } else { preview.title };
+        Some(Card { line, effect: preview.effect_digest, refused })
+    };
+    calls.iter().zip(store.rehearse(&steps)).map(card).collect()
 }

@@ -213,9 +213,10 @@ fn same_on_both(definition: &Json, initial: &Json, acts: Vec<Act>) -> Result<(),
                 let (here, there) = (store.run(&**tool, &input), tool.run(&before, &input));
                 prop_assert_eq!(format!("{here:?}"), format!("{there:?}"));
                 // twice, so that the first is drafted for the second; nothing of it stays
-                let card = store.cards(&[(&**tool, &input), (&**tool, &input)]).remove(0).unwrap();
+                let step = Step { act: Act::Core(&**tool), input: &input, summary: "", template: None };
+                let preview = store.rehearse(&[step, step]).remove(0).unwrap();
                 prop_assert_eq!(store.run(&**tool, &input), here.clone());
-                prop_assert_eq!(card.refused, matches!(here, ToolOutcome::Error { .. }));
+                prop_assert!(preview.error.is_some() || matches!(here, ToolOutcome::Ok { .. }));
                 deleted = tool.declaration().destructive && matches!(here, ToolOutcome::Ok { .. });
                 (run(&store, &here), run(&oracle, &there))
             }

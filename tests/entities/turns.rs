@@ -85,7 +85,7 @@ fn e4_the_card_names_by_title_and_counts_what_goes_along() {
         lines,
         [
             "Delete \"Inspect\" (node-2) from nodes and with it 2 of nodes, 3 of edges; taken out of 2 of comments",
-            "Delete \"Warehouse\" (lane-2) from lanes (would be refused: others name it)",
+            "Delete \"Warehouse\" (lane-2) from lanes (would be refused)",
             "Delete nope from lanes (would be refused)",
             "Add \"Weigh\" to nodes: lane = \"lane-1\", shape = \"step\"",
             "Change \"no\" (edge-4) of edges: weight = 1, label = \"never\", clear bends",
