@@ -9,6 +9,7 @@
     reason = "a helper of a test may fail the test; clippy sees only the test functions themselves"
 )]
 
+mod previews;
 mod programs;
 mod scale;
 mod schemas;
@@ -27,7 +28,7 @@ use countersign::entities::entity_tools;
 use countersign::protocol::call::ToolEffect;
 use countersign::protocol::command::{ToolOutcome, ToolResult};
 use countersign::protocol::json::Json;
-use countersign::protocol::preview::Preview;
+use countersign::protocol::preview::{Preview, PreviewLine};
 use countersign::tools::core_tool::CoreTool;
 use countersign::tools::registry::{PrepareError, ToolRegistry};
 
