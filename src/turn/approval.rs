@@ -9,11 +9,10 @@ use crate::protocol::ids::CallId;
 use crate::protocol::json::Json;
 use crate::protocol::preview::Preview;
 use crate::protocol::update::RefusalReason;
-use crate::tools::registry::{PrepareError, ToolRegistry};
+use crate::tools::registry::ToolRegistry;
 
-use super::authorization::{binds_document, declined, grant_by_person, open_grant, void_grants};
-use super::calls::unfit;
-use super::preview::{carries, effect_of, hold_after, hold_shown, needs_selection, settled_act};
+use super::authorization::{binds_document, grant_by_person, open_grant, void_grants};
+use super::preview::{carries, effect_of, hold_after, hold_shown, needs_selection, proposed, settled_act};
 use super::reduce::{Change, Changes};
 use super::state::TurnState;
 use super::{outcome, words};
@@ -95,8 +94,8 @@ fn approve(
     let (mut is_changed, mut is_proposal) = (false, false);
     if let Some(Edit { input, preview }) = edit {
         let before = call.input_digest.clone();
-        if let Err((reason, why)) = change_input(state, &mut call, &input, tools) {
-            return changes.refuse_with(Some(call_id), reason, why);
+        if let Err(why) = change_input(state, &mut call, &input, tools) {
+            return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, why);
         }
         is_changed = call.input_digest != before;
         if is_changed {
@@ -146,27 +145,15 @@ fn change_input(
     call: &mut CallRecord,
     input: &Json,
     tools: &ToolRegistry,
-) -> Result<(), (RefusalReason, String)> {
-    let refused = |why: String| Err((RefusalReason::InvalidInput, why));
-    if let Some(why) = unfit(input, state) {
-        return refused(why);
+) -> Result<(), String> {
+    let prepared = proposed(state, &call.id, input, tools).map_err(|issues| crate::protocol::text::join(&issues, "; "))?;
+    // once the person changed it, it is no longer what the model asked for, however often it is approved
+    if prepared.input_digest != call.input_digest {
+        call.edited = true;
+        call.act = settled_act(call.act.as_ref());
     }
-    match tools.prepare(&call.tool_name, input) {
-        Ok(prepared) if declined(state, &call.tool_name, &prepared.input_digest) => {
-            refused("this input was declined earlier in this turn".to_owned())
-        }
-        Ok(prepared) => {
-            // once the person changed it, it is no longer what the model asked for, however often it is approved
-            if prepared.input_digest != call.input_digest {
-                call.edited = true;
-                call.act = settled_act(call.act.as_ref());
-            }
-            outcome::take_prepared(call, prepared);
-            Ok(())
-        }
-        Err(PrepareError::Issues(issues)) => refused(crate::protocol::text::join(&issues, "; ")),
-        Err(PrepareError::UnknownTool) => refused(words::unknown_tool(&call.tool_name, &[])),
-    }
+    outcome::take_prepared(call, prepared);
+    Ok(())
 }
 
 /// What the person made of the call is a card of its own: it shows what it would do, and then asks.
@@ -196,8 +183,8 @@ fn select(state: &mut TurnState, call_id: CallId, target_id: &str, now_ms: Optio
     let Some(input) = tool.and_then(|tool| tool.target.as_ref()).and_then(|target| target.with(&call.input, target_id)) else {
         return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, words::NO_CANDIDATE);
     };
-    if let Err((reason, why)) = change_input(state, &mut call, &input, tools) {
-        return changes.refuse_with(Some(call_id), reason, why);
+    if let Err(why) = change_input(state, &mut call, &input, tools) {
+        return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, why);
     }
     call.act = settled_act(call.act.as_ref());
     (call.preview, call.stale) = (None, None);

@@ -87,9 +87,6 @@ pub fn authorize_start(
     if grant.tool_name != call.tool_name || grant.input_digest != call.input_digest || digest != call.input_digest {
         return Err(TurnViolation::DigestMismatch);
     }
-    if grant.effect_digest.as_deref() != effect_of(call.preview.as_ref()) {
-        return Err(TurnViolation::DigestMismatch);
-    }
     if grant.iteration != state.iteration || call.iteration != state.iteration {
         return Err(TurnViolation::ForeignIteration);
     }
@@ -105,6 +102,10 @@ pub fn authorize_start(
     // a grant that was not made here, or was altered since, is no grant
     if grant.binding != binding(state, grant) {
         return Err(TurnViolation::NoGrant);
+    }
+    // nor does it allow another effect than the card shows
+    if grant.effect_digest.as_deref() != effect_of(call.preview.as_ref()) {
+        return Err(TurnViolation::DigestMismatch);
     }
     Ok(())
 }

@@ -11,10 +11,11 @@ use crate::protocol::preview::{Preview, Stale, StaleCause};
 use crate::protocol::update::RefusalReason;
 use crate::tools::canonical::{canonical_json, sha256_hex};
 use crate::tools::declaration::ToolDeclaration;
-use crate::tools::registry::ToolRegistry;
+use crate::tools::registry::{PrepareError, PreparedCall, Tool, ToolRegistry};
 use crate::tools::summary::bounded_line;
 
-use super::authorization::{open_grant, renew_grant, void_grants};
+use super::authorization::{declined, open_grant, renew_grant, void_grants};
+use super::calls::unfit;
 use super::reduce::{Change, Changes};
 use super::state::TurnState;
 use super::{approval, words};
@@ -138,7 +139,8 @@ pub(super) fn first_awaited(state: &TurnState, tool: &ToolDeclaration) -> Awaiti
 }
 
 /// Whether the person has to say first which of several things the call means.
-pub(super) fn needs_selection(act: Option<&ActRecord>) -> bool {
+#[must_use]
+pub fn needs_selection(act: Option<&ActRecord>) -> bool {
     act.is_some_and(|act| act.result == ActResult::NeedsSelection)
 }
 
@@ -157,8 +159,29 @@ pub(super) fn carries(call: &CallRecord) -> bool {
     call.preview.as_ref().is_some_and(|preview| preview.error.is_none())
 }
 
+/// Whether what the call would do is worked out before it is approved.
+#[must_use]
+pub fn shows_effect(call: &CallRecord, tool: &Tool) -> bool {
+    call.effect == ToolEffect::Mutate && tool.declaration().shows_effect()
+}
+
+/// Another input for a call as it would be approved, or what is wrong with it, line by line.
+pub fn proposed(state: &TurnState, call_id: &CallId, input: &Json, tools: &ToolRegistry) -> Result<PreparedCall, Vec<String>> {
+    let Some(call) = state.calls.find(call_id) else { return Err(vec!["no call has this id".to_owned()]) };
+    if let Some(why) = unfit(input, state) {
+        return Err(vec![why]);
+    }
+    match tools.prepare(&call.tool_name, input) {
+        Ok(prepared) if declined(state, &call.tool_name, &prepared.input_digest) => Err(vec![words::DECLINED_INPUT.to_owned()]),
+        Ok(prepared) => Ok(prepared),
+        Err(PrepareError::Issues(issues)) => Err(issues),
+        Err(PrepareError::UnknownTool) => Err(vec![words::unknown_tool(&call.tool_name, &[])]),
+    }
+}
+
 /// Whether a call that is done did what those behind it were shown to stand on.
-pub(super) fn ended_as_shown(call: &CallRecord) -> bool {
+#[must_use]
+pub fn ended_as_shown(call: &CallRecord) -> bool {
     match call.status {
         CallStatus::Succeeded => call.preview.is_some() || !call.committed,
         _ => !carries(call),
@@ -166,6 +189,7 @@ pub(super) fn ended_as_shown(call: &CallRecord) -> bool {
 }
 
 /// The preview where no document is at hand to tell what a change means.
+#[must_use]
 pub fn preview_of(call: &CallRecord, outcome: &ToolOutcome) -> Preview {
     let mut preview = Preview {
         title: call.summary.clone(),

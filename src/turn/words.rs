@@ -87,6 +87,7 @@ pub(super) const OUTCOME_UNKNOWN: &str =
     "outcome unknown: the call was cut off while it ran and may have had an effect; reconcile before repeating it";
 pub(super) const NOT_PREVIEWED: &str = "what this call would do is not known yet";
 pub(super) const NEEDS_SELECTION: &str = "say first which of the candidates is meant";
+pub(super) const DECLINED_INPUT: &str = "this input was declined earlier in this turn";
 pub(super) const NO_CANDIDATE: &str = "this is none of the things the call can mean";
 pub(super) const NOTHING_TO_PREVIEW: &str = "a call that only reads has no effect to show";
 pub(super) const PREVIEW_UNKNOWN: &str = "nobody knows what it would do";
