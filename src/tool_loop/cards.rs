@@ -3,7 +3,7 @@
 
 use crate::document::rehearsal::{Act, Step};
 use crate::protocol::call::{Awaiting, CallRecord, CallStatus, TurnPhase};
-use crate::protocol::command::{Told, ToolOutcome, TurnCommand};
+use crate::protocol::command::{Told, ToolOutcome, TurnCommand, TurnInput};
 use crate::protocol::effect::Effect;
 use crate::protocol::ids::{CallId, EffectId};
 use crate::protocol::json::Json;
@@ -11,7 +11,7 @@ use crate::protocol::preview::{Preview, Stale, StaleCause};
 use crate::protocol::update::RefusalReason;
 use crate::tools::registry::{PreparedCall, Tool};
 use crate::turn::TurnState;
-use crate::turn::preview::{ended_as_shown, needs_selection, preview_of, proposed, shows_effect};
+use crate::turn::preview::{card, ended_as_shown, needs_selection, preview_of, proposed, shows_effect};
 
 use super::ToolLoop;
 use super::effects::OpenPreview;
@@ -85,7 +85,8 @@ impl Cards {
     }
 
     fn answer(&self, call: &CallRecord, document: &Json) -> Option<&ToolOutcome> {
-        let stands = |answer: &&Answer| answer.call_id == call.id && answer.input_digest == call.input_digest && answer.document == *document;
+        let stands =
+            |answer: &&Answer| answer.call_id == call.id && answer.input_digest == call.input_digest && answer.document == *document;
         self.answers.iter().find(stands).map(|answer| &answer.outcome)
     }
 
@@ -125,6 +126,44 @@ struct Laid<'a> {
 }
 
 impl ToolLoop {
+    /// The effects that were on the cards an approval is for when the host last heard of them.
+    pub(super) fn shown_to(&self, input: &TurnInput) -> Vec<Option<String>> {
+        let ids = match input {
+            TurnInput::Command(TurnCommand::ApproveCall { call_id, edited_input: None, seen: None, .. }) => std::slice::from_ref(call_id),
+            TurnInput::Command(TurnCommand::ApproveBatch { call_ids, seen: None, .. }) => call_ids.as_slice(),
+            _ => return Vec::new(),
+        };
+        self.effects(ids)
+    }
+
+    /// An approval that names no card is for those that were shown, not for what they became since without a word.
+    pub(super) fn hold_to(&self, command: &mut TurnCommand, shown: Vec<Option<String>>) {
+        match command {
+            TurnCommand::ApproveCall { call_id, seen, .. } if !shown.is_empty() && self.effects(std::slice::from_ref(call_id)) != shown => {
+                *seen = Some(shown.into_iter().next().flatten().unwrap_or_default());
+            }
+            TurnCommand::ApproveBatch { call_ids, seen, .. } if !shown.is_empty() && self.effects(call_ids) != shown => {
+                let mut names = Vec::with_capacity(shown.len());
+                for (call_id, shown) in call_ids.iter().zip(shown) {
+                    let call = self.state.calls.find(call_id);
+                    let without = |call: &CallRecord| call.preview.is_none().then(|| card(call, self.foreign_revision));
+                    names.push(shown.or_else(|| call.and_then(without)).unwrap_or_default());
+                }
+                *seen = Some(names);
+            }
+            _ => {}
+        }
+    }
+
+    fn effects(&self, ids: &[CallId]) -> Vec<Option<String>> {
+        let mut effects = Vec::with_capacity(ids.len());
+        for id in ids {
+            let preview = self.state.calls.find(id).and_then(|call| call.preview.as_ref());
+            effects.push(preview.map(|preview| preview.effect_digest.clone()));
+        }
+        effects
+    }
+
     /// Brings the cards of the message up to the document as it is. Costs nothing where nothing of them changed.
     pub(super) fn review_cards(&mut self, now_ms: Option<u64>) {
         if !matches!(self.state.phase, TurnPhase::AwaitingApproval | TurnPhase::Executing) {
@@ -135,7 +174,8 @@ impl ToolLoop {
             return;
         }
         let state = &self.state;
-        let is_open = |call_id: &CallId| state.calls.find(call_id).is_some_and(|call| call.iteration == now.iteration && !call.status.is_final());
+        let is_open =
+            |call_id: &CallId| state.calls.find(call_id).is_some_and(|call| call.iteration == now.iteration && !call.status.is_final());
         self.cards.answers.retain(|answer| is_open(&answer.call_id));
         self.cards.shown.retain(|shown| is_open(&shown.call_id));
         self.cards.reviewed = Some(now);
@@ -144,7 +184,9 @@ impl ToolLoop {
         let (mut told, mut known) = (Vec::new(), Vec::new());
         for (call, preview) in laid.calls.iter().zip(previews) {
             let tool = self.tools.find(&call.tool_name);
-            if call.status == CallStatus::Running || !tool.is_some_and(|tool| tool.declaration().shows_effect() || tool.declaration().target.is_some()) {
+            if call.status == CallStatus::Running
+                || !tool.is_some_and(|tool| tool.declaration().shows_effect() || tool.declaration().target.is_some())
+            {
                 continue;
             }
             let act = self.act(call, tool);
@@ -243,7 +285,8 @@ impl ToolLoop {
 
     /// A host's answer to a `preview` effect.
     pub(super) fn preview_answered(&mut self, call_id: CallId, outcome: ToolOutcome, now_ms: Option<u64>, effect_id: Option<&EffectId>) {
-        let is_open = self.open.preview.as_ref().is_some_and(|(id, open)| open.call_id == call_id && effect_id.is_none_or(|given| given == id));
+        let is_open =
+            self.open.preview.as_ref().is_some_and(|(id, open)| open.call_id == call_id && effect_id.is_none_or(|given| given == id));
         match is_open {
             true => self.answer_preview(outcome, now_ms),
             false => self.collector.refuse("previewed", Some(call_id), RefusalReason::StaleEffect),

@@ -29,8 +29,8 @@ use crate::protocol::text::echo;
 use crate::protocol::update::{RefusalReason, Update};
 use crate::tools::registry::ToolRegistry;
 use crate::turn::TurnLimits;
-use crate::turn::reduce::{Change, Changes, reduce};
 use crate::turn::preview::proposed;
+use crate::turn::reduce::{Change, Changes, reduce};
 use crate::turn::settling::next_deadline_ms;
 use crate::turn::state::{CONVERSATION_FULL, IdleOptions, OrchestrationMode, Prices, TurnState, idle_turn};
 
@@ -166,18 +166,20 @@ impl ToolLoop {
     /// One step: an event of the provider or a command of the host. `effect_id` names the effect this answers; it
     /// may be left out while exactly one open effect can be meant.
     pub fn dispatch(&mut self, input: TurnInput, effect_id: Option<&EffectId>) -> Outcome {
+        let shown = self.shown_to(&input);
         self.touch();
         match input {
             TurnInput::Event { event, now_ms } => {
                 self.pass_time(now_ms);
                 self.answer_request(event, now_ms, effect_id);
             }
-            TurnInput::Command(command) => {
+            TurnInput::Command(mut command) => {
                 // a new message sets waiting cards aside, whether or not their time was up: it must not be lost to a tick
                 let supersedes = matches!(command, TurnCommand::Submit { .. }) && self.state.phase == TurnPhase::AwaitingApproval;
                 if !supersedes {
                     self.pass_time(command.now_ms());
                 }
+                self.hold_to(&mut command, shown);
                 self.command(command, effect_id);
             }
         }

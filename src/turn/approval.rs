@@ -1,8 +1,6 @@
 //! Awaiting approval: the person decides, card by card.
 
-use crate::protocol::call::{
-    Awaiting, CallErrorCode, CallRecord, CallStatus, Denial, DenialReason, GrantScope, TurnPhase, TurnViolation,
-};
+use crate::protocol::call::{Awaiting, CallErrorCode, CallRecord, CallStatus, Denial, DenialReason, GrantScope, TurnPhase, TurnViolation};
 use crate::protocol::command::TurnCommand;
 use crate::protocol::fields::LARGEST_WHOLE;
 use crate::protocol::ids::CallId;
@@ -12,7 +10,7 @@ use crate::protocol::update::RefusalReason;
 use crate::tools::registry::ToolRegistry;
 
 use super::authorization::{binds_document, grant_by_person, open_grant, void_grants};
-use super::preview::{carries, effect_of, hold_after, hold_shown, needs_selection, proposed, settled_act};
+use super::preview::{card, carries, effect_of, hold_after, hold_shown, needs_selection, proposed, settled_act};
 use super::reduce::{Change, Changes};
 use super::state::TurnState;
 use super::{outcome, words};
@@ -134,18 +132,8 @@ fn approve(
     }
 }
 
-/// What `seen` must say: the effect; while there is no preview the input, on the document as the person last saw it.
-fn card(call: &CallRecord, document_revision: u64) -> String {
-    effect_of(call.preview.as_ref()).map_or_else(|| format!("{}@{document_revision}", call.input_digest), str::to_owned)
-}
-
 /// Puts another input in the place of the model's: validated like it, of the same tool, under a digest of its own.
-fn change_input(
-    state: &TurnState,
-    call: &mut CallRecord,
-    input: &Json,
-    tools: &ToolRegistry,
-) -> Result<(), String> {
+fn change_input(state: &TurnState, call: &mut CallRecord, input: &Json, tools: &ToolRegistry) -> Result<(), String> {
     let prepared = proposed(state, &call.id, input, tools).map_err(|issues| crate::protocol::text::join(&issues, "; "))?;
     // once the person changed it, it is no longer what the model asked for, however often it is approved
     if prepared.input_digest != call.input_digest {
@@ -196,14 +184,7 @@ fn select(state: &mut TurnState, call_id: CallId, target_id: &str, now_ms: Optio
     }
 }
 
-fn deny(
-    state: &mut TurnState,
-    call_id: CallId,
-    reason: Option<&str>,
-    now_ms: Option<u64>,
-    tools: &ToolRegistry,
-    changes: &mut Changes,
-) {
+fn deny(state: &mut TurnState, call_id: CallId, reason: Option<&str>, now_ms: Option<u64>, tools: &ToolRegistry, changes: &mut Changes) {
     let Some(place) = pending(state, &call_id, changes) else { return };
     let now = state.time(now_ms);
     let note = reason.and_then(words::note);

@@ -7,7 +7,6 @@ use crate::protocol::text::{cap, visible};
 use crate::protocol::update::RefusalReason;
 use crate::tools::registry::{Tool, ToolRegistry};
 
-use super::{approval, preview};
 use super::authorization::{authorize_start, consume_grant, open_grant};
 use super::limits::may_not_iterate;
 use super::outcome::{checked, settle_call};
@@ -15,6 +14,7 @@ use super::reduce::{Change, Changes};
 use super::settling::{self, Ending};
 use super::state::TurnState;
 use super::streaming::open_request;
+use super::{approval, preview};
 
 /// The longest progress label kept, in code points.
 const LABEL_CODE_POINTS: usize = 200;

@@ -149,6 +149,12 @@ pub(super) fn settled_act(act: Option<&ActRecord>) -> Option<ActRecord> {
     act.map(|act| ActRecord { index: act.index, result: ActResult::AwaitingConfirmation, reason: None, candidates: None })
 }
 
+/// What `seen` must say of a card: the effect; while there is no preview the input, on the document as the person last saw it.
+#[must_use]
+pub fn card(call: &CallRecord, document_revision: u64) -> String {
+    effect_of(call.preview.as_ref()).map_or_else(|| format!("{}@{document_revision}", call.input_digest), str::to_owned)
+}
+
 /// What names the effect of a card.
 pub(super) fn effect_of(preview: Option<&Preview>) -> Option<&str> {
     preview.map(|preview| preview.effect_digest.as_str())

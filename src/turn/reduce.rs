@@ -11,8 +11,8 @@ use crate::protocol::ids::CallId;
 use crate::protocol::update::RefusalReason;
 use crate::tools::registry::ToolRegistry;
 
-use super::state::TurnState;
 use super::preview::{self, Previewed};
+use super::state::TurnState;
 use super::{approval, executing, settling, streaming, words};
 
 /// What one input changed; the state says how it is now.

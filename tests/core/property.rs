@@ -20,8 +20,16 @@ use crate::turn::{Turn, json, may_become, registry};
 const TOOLS: [&str; 8] = ["find", "rename", "remove", "send", "finish", "peek", "retitle", "discard"];
 const NAMES: [&str; 11] = ["find", "rename", "remove", "retitle", "discard", "send", "finish", "peek", "nothing", "find ", "__proto__"];
 const IDS: [&str; 7] = ["c1", "c2", "c3", "c2_1_1", "", "__proto__", "t1.e1"];
-const INPUTS: [&str; 8] =
-    [r#"{"id":" ALPHA","title":"A"}"#, r#"{"q":"x"}"#, r#"{"q":"y"}"#, r#"{"id":"a","title":"A"}"#, r#"{"title":"A","id":"a"}"#, r#"{"id":"a"}"#, "{}", "[1]"];
+const INPUTS: [&str; 8] = [
+    r#"{"id":" ALPHA","title":"A"}"#,
+    r#"{"q":"x"}"#,
+    r#"{"q":"y"}"#,
+    r#"{"id":"a","title":"A"}"#,
+    r#"{"title":"A","id":"a"}"#,
+    r#"{"id":"a"}"#,
+    "{}",
+    "[1]",
+];
 const TIMES: [u64; 7] = [0, 1000, 1100, 2500, 40_000, 400_000, 9_007_199_254_740_991];
 
 /// One input, as numbers: what it is, whose, with what, when.

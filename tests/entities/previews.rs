@@ -85,9 +85,8 @@ pub(crate) fn told_as_done(
 
 /// Lines as texts that can be compared without their order.
 fn entries(preview: &Preview) -> Vec<String> {
-    let written = |line: &PreviewLine| {
-        format!("{:?} {} {} {:?} {:?} {:?}", line.kind, line.section, line.id, line.field, line.before, line.after)
-    };
+    let written =
+        |line: &PreviewLine| format!("{:?} {} {} {:?} {:?} {:?}", line.kind, line.section, line.id, line.field, line.before, line.after);
     preview.lines.iter().map(written).collect()
 }
 

@@ -1,9 +1,9 @@
 //! Whole turns with the tools: cards, decisions, one step, the same ids again.
 
 use countersign::document::outcome::TurnStanding;
-use countersign::protocol::call::{CallStatus, TurnPhase};
+use countersign::protocol::call::{CallRecord, CallStatus};
 use countersign::protocol::command::TurnInput;
-use countersign::protocol::update::Update;
+use countersign::protocol::update::{RefusalReason, Update};
 use countersign::tool_loop::{LoopOptions, Outcome, ToolLoop};
 use countersign::turn::reduce::reduce_turn;
 
@@ -41,7 +41,12 @@ impl Table {
     }
 
     fn cards(&mut self) -> Vec<(String, CallStatus)> {
-        self.tool_loop.state().calls.iter().map(|call| (call.summary.clone(), call.status)).collect()
+        let line = |call: &CallRecord| match &call.preview {
+            Some(preview) if preview.error.is_some() => format!("{} (would be refused)", preview.title),
+            Some(preview) => preview.title.clone(),
+            None => call.summary.clone(),
+        };
+        self.tool_loop.state().calls.iter().map(|call| (line(call), call.status)).collect()
     }
 
     fn card(&mut self, at: usize) -> String {
@@ -51,7 +56,7 @@ impl Table {
     /// What the card on screen is known by.
     fn seen(&mut self, at: usize) -> String {
         let state = self.tool_loop.state();
-        format!("{}@{}", state.calls.iter().nth(at).unwrap().input_digest, state.document_revision)
+        state.calls.iter().nth(at).unwrap().preview.as_ref().unwrap().effect_digest.clone()
     }
 
     fn approve(&mut self, at: usize) -> Outcome {
@@ -314,17 +319,19 @@ fn s1_s2_a_card_survives_being_laid_down() {
     let mut restored = ToolLoop::restore(&saved, &json("{}"), table.desk.registry.clone(), Some(table.desk.store.clone())).unwrap();
     assert_eq!(restored.snapshot(), saved);
     let call = restored.state().calls.iter().next().unwrap().clone();
-    assert_eq!((call.status, call.summary), (CallStatus::Pending, table.card(0)));
-    // a host may not say what a call does
-    let outcome = table.tell(r#"{"type":"describeCall","callId":"c1","summary":"harmless"}"#);
-    assert!(outcome.updates.iter().any(|update| matches!(update, Update::Refused { .. })));
+    let before = table.tool_loop.state().calls.iter().next().unwrap().clone();
+    assert_eq!((call.status, &call.preview), (CallStatus::Pending, &before.preview), "what it would do is worked out again");
+    assert!(call.preview.is_some_and(|preview| preview.title.starts_with("Delete \"Inspect\"")));
+    // a host may not say what a core tool does
+    let outcome = table.tell(r#"{"type":"previewed","callId":"c1","outcome":{"status":"ok","result":"harmless"}}"#);
+    assert!(outcome.updates.iter().any(|update| matches!(update, Update::Refused { reason: RefusalReason::StaleEffect, .. })));
     assert!(table.card(0).starts_with("Delete \"Inspect\""));
 }
 
 #[test]
-fn t10_t11_describing_is_refused_where_no_call_waits() {
+fn t10_t11_previews_are_refused_where_no_call_waits() {
     let desk = Desk::chart();
     let state = countersign::turn::idle_turn(countersign::turn::IdleOptions::default(), &desk.registry);
-    let told = TurnInput::decode(&json(r#"{"type":"describeCall","callId":"c1","summary":"x"}"#)).unwrap();
+    let told = TurnInput::decode(&json(r#"{"type":"previewed","callId":"c1","outcome":{"status":"ok","result":"x"}}"#)).unwrap();
     assert_eq!(reduce_turn(state.clone(), told, &desk.registry).unwrap(), state);
 }
