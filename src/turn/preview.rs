@@ -46,6 +46,9 @@ pub(super) fn previewed(state: &mut TurnState, previewed: Previewed, tools: &Too
         None => Told { preview: Some(preview_of(call, &outcome)), stale: None, act: call.act.clone() },
     };
     if told.preview.is_none() && !needs_selection(told.act.as_ref()) {
+        if let Some(call) = state.calls.at_mut(place) {
+            call.act = told.act;
+        }
         hold(state, place, changes);
         return approval::settle_phase(state, changes);
     }
