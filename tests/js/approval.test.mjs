@@ -90,3 +90,46 @@ test("A2 a list that names a call twice approves it once", async (t) => {
   assert.equal(await sent, "completed");
   assert.equal(document.read().cards.length, 3);
 });
+
+test("A1 a record approves the card it shows, whoever read what since", async (t) => {
+  const { session, document, sent, edit } = await asking(t, [add("A"), add("B")]);
+  await peeked(session, waits);
+  const [a, b] = session.peek().pending;
+  assert.equal(session.approve(a.id).reason, "stale_effect", "looking by `peek` shows nothing");
+  edit();
+  const [newer] = session.view.pending;
+  assert.notEqual(newer, a, "over another document the card is another record");
+  assert.deepEqual({ ...newer }, { ...a });
+  assert.equal(session.approve(a).reason, "stale_effect", "the newer card was shown, and the record is of the old one");
+  assert.deepEqual(session.approveAll([a, b]).refused, [a, b].map(({ id }) => ({ callId: id, reason: "stale_effect" })));
+  for (const copy of [{ ...newer }, structuredClone(newer)]) assert.equal(session.approve(copy).reason, "stale_effect", "a copy was handed out by nobody");
+  assert.equal(session.approve(newer, { editedInput: { title: "Mine" } }).ok, true);
+  assert.deepEqual(session.approveAll(session.peek().pending), { ok: true, approved: [b.id], refused: [] });
+  assert.equal(await sent, "completed");
+  assert.deepEqual(document.read().cards.slice(2).map(({ title }) => title), ["Mine", "B"]);
+});
+
+test("A1 A5 records in a list are captured as they are, each call once, and destroy nothing", async (t) => {
+  const { session, sent } = await asking(t, [add("A"), remove("card-1")]);
+  await peeked(session, waits);
+  const [a, gone] = session.peek().pending;
+  assert.deepEqual(session.approveAll([a, a.id, gone]), { ok: false, reason: "destructive_in_batch", approved: [a.id], refused: [{ callId: gone.id, reason: "destructive_in_batch" }] });
+  session.cancel();
+  await sent;
+});
+
+test("A1 what was refused because it was never shown says what to do", async (t) => {
+  const { session, edit, sent } = await asking(t, [add("A")]);
+  await peeked(session, waits);
+  const [{ id }] = session.peek().pending;
+  assert.match(session.approve(id).detail, /read `session\.view`.*`approve\(call\)`/);
+  assert.equal(session.view.pending.length, 1);
+  edit();
+  assert.equal(session.approve(id).detail, undefined, "it was shown, and changed since");
+  session.cancel();
+  await sent;
+});
+
+async function peeked(session, wanted) {
+  while (!wanted(session.peek())) await new Promise((resolve) => setTimeout(resolve, 1));
+}

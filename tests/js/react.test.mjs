@@ -6,8 +6,9 @@ import { fileURLToPath } from "node:url";
 import { useCall, useCalls, useCreateSession, useSession } from "countersign/react";
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
-import { inBrowser } from "./ui/page.mjs";
+import { examples, inBrowser } from "./ui/page.mjs";
 
+const guide = examples("react");
 let run;
 let close;
 let closed;
@@ -22,7 +23,7 @@ before(async () => {
       };
       resolve();
       return new Promise((done) => (close = done));
-    });
+    }, { plugins: [guide.plugin] });
     closed.catch(reject);
   });
 });
@@ -32,6 +33,13 @@ after(async () => {
   await closed;
 });
 
+const EXAMPLE = {
+  first: ["Add A", "Add B", "Remove card-1"],
+  words: ["Tidy up", "I would change this:"],
+  untouched: 2,
+  titles: ["Test", "A", "B"],
+  left: 0,
+};
 const STALE = { ok: false, reason: "stale_effect" };
 const bare = ({ detail: _, ...decision }) => decision;
 
@@ -122,6 +130,13 @@ for (const apart of [true, false]) {
     assert.ok(counts.messages <= 3 && counts.status <= 3);
   });
 }
+
+test("A1 the guide's example does what it says, also for a click that comes too late", async () => {
+  assert.deepEqual(guide.names, ["Assistant.tsx"]);
+  const { refused, ...answer } = await run("theGuidesExample");
+  assert.deepEqual(answer, EXAMPLE);
+  assert.match(refused, /tools\[0\]/);
+});
 
 test("a server renders the view of nothing, and the hooks need no core", () => {
   const session = { peek: () => assert.fail("a server shows no session"), subscribe: () => assert.fail("a server subscribes to nothing") };

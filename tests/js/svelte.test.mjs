@@ -13,13 +13,21 @@ import { scripted } from "countersign/testing";
 import * as svelte5 from "svelte/compiler";
 import { add, boardTools, until, waits } from "./board.mjs";
 import { svelte } from "./ui/svelte-plugin.mjs";
-import { inBrowser } from "./ui/page.mjs";
+import { examples, inBrowser } from "./ui/page.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const require = createRequire(import.meta.url);
+const EXAMPLE = {
+  first: ["Add A", "Add B", "Remove card-1"],
+  words: ["Tidy up", "I would change this:"],
+  untouched: 2,
+  titles: ["Test", "A", "B"],
+  left: 0,
+};
 const STALE = { ok: false, reason: "stale_effect" };
 const bare = ({ detail: _, ...decision }) => decision;
 
+const guide = examples("svelte");
 let run;
 let close;
 let closed;
@@ -34,7 +42,7 @@ before(async () => {
       };
       resolve();
       return new Promise((done) => (close = done));
-    }, { plugins: [svelte(svelte5, "client")] });
+    }, { plugins: [svelte(svelte5, "client"), guide.plugin] });
     closed.catch(reject);
   });
 });
@@ -90,6 +98,14 @@ for (const apart of [true, false]) {
     assert.ok(counts.status <= 3 && counts["effect of phase"] <= 3);
   });
 }
+
+test("A1 the guide's examples do what they say, also for a click that comes too late", async () => {
+  assert.deepEqual(guide.names, ["Assistant.svelte", "Status.svelte", "Editor.svelte"]);
+  const { refused, ...answer } = await run("theGuidesExample");
+  assert.deepEqual(answer, EXAMPLE);
+  assert.match(refused, /tools\[0\]/);
+  assert.deepEqual(await run("theGuidesStores"), { before: "awaiting_approval Add A", outcome: "completed", after: "settled" });
+});
 
 test("on a server both give the view, and nothing for no session", async (t) => {
   await init();

@@ -1,6 +1,6 @@
 // Components in a real browser: a page's module bundled against the installed package, and its scenarios run one by one.
 import assert from "node:assert/strict";
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,6 +11,20 @@ import { served } from "../../bundlers/browser.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const wasm = join(dirname(createRequire(import.meta.url).resolve("countersign/package.json")), "dist", "countersign.wasm");
+
+/** The examples of a guide as files, named by their first line: what `docs/<guide>/<file>` is to a page. */
+export function examples(guide) {
+  const folder = join(here, "..", "..", "output", "docs", guide);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const text = readFileSync(join(here, "..", "..", "..", "docs", `${guide}.md`), "utf8");
+  const blocks = [...text.matchAll(/^```\w+\n(?:\/\/|<!--) (\w+\.\w+)(?: -->)?\n([^]*?)^```$/gm)];
+  for (const [, name, code] of blocks) writeFileSync(join(folder, name), code);
+  return {
+    names: blocks.map(([, name]) => name),
+    plugin: { name: "examples", setup: (build) => build.onResolve({ filter: /^docs\// }, ({ path }) => ({ path: join(folder, "..", path.slice("docs/".length)) })) },
+  };
+}
 
 /** Bundles `entry` (in this folder) and gives `use` a function that runs a scenario, an export of it, and returns what that returned. */
 export async function inBrowser(entry, use, settings = {}) {

@@ -4,7 +4,7 @@ import { useCall, useCalls, useCreateSession, useSession } from "countersign/rea
 import { memo, startTransition, StrictMode, Suspense, useDeferredValue, useLayoutEffect, useState } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { flushSync } from "react-dom";
-import { add, asking, counting, longConversation, peeked, remove, settled, tally } from "./sessions.js";
+import { add, asking, counting, exampleOptions, longConversation, personAtTheExample, remove, settled, tally, waitFor } from "./sessions.js";
 
 const main = () => document.querySelector("main");
 
@@ -50,8 +50,10 @@ export async function aCardThatIsShownLate() {
   const old = session.peek().pending[0];
   // the list is held back as a slow tree holds it back; the header is drawn at once with the whole new view
   const held = { promise: undefined };
+  let drawnOf;
   function Cards({ calls }) {
     if (held.promise !== undefined && calls[0] !== old) throw held.promise;
+    useLayoutEffect(() => void (drawnOf = calls[0]));
     return calls.map((call) => <button key={call.id} onClick={() => decisions.push(session.approve(call), session.approve(call.id))}>{call.summary}</button>);
   }
   function App() {
@@ -70,7 +72,7 @@ export async function aCardThatIsShownLate() {
   const early = decisions.splice(0);
   held.promise = undefined;
   release();
-  await settled();
+  await waitFor(() => drawnOf !== old);
   button("Add A").click();
   return { revisions: [before, after], early, late: decisions[0] };
 }
@@ -270,7 +272,7 @@ export async function hydrates() {
   main().innerHTML = "<p>idle</p>";
   const errors = [];
   hydrateRoot(main(), <App />, { onRecoverableError: (error) => errors.push(String(error)) });
-  await settled();
+  await waitFor(() => text() !== "idle");
   return { drawn: text(), errors };
 }
 
@@ -311,5 +313,12 @@ export async function renders(deltas, apart) {
   return { mounted: mountedCounts, earlier, cards: session.peek().calls.length, counts, ms: performance.now() - started, end: text().includes(`word ${deltas - 1} `) };
 }
 
-
-export { peeked };
+export async function theGuidesExample() {
+  const { Assistant } = await import("docs/react/Assistant.tsx");
+  const { document: board, options } = await exampleOptions();
+  const root = mounted(<Assistant options={options} />);
+  const answer = await personAtTheExample(board);
+  flushSync(() => root.render(<StrictMode><Assistant key="bad" options={{ ...options, tools: [{ name: "bad name" }] }} /></StrictMode>));
+  await settled();
+  return { ...answer, refused: document.querySelector("[role=alert]")?.textContent ?? text() };
+}

@@ -16,6 +16,51 @@ export async function asking(calls, steps = [{ text: "Done." }]) {
   return { session, document, sent, edit };
 }
 
+/** What a guide's example is given: a model that writes, proposes three changes and says what came of it. */
+export async function exampleOptions() {
+  await init();
+  const document = new DocumentStore(definition, initial());
+  const step = { text: ["I would ", "change ", "this:"], calls: [add("A"), add("B"), remove("card-1")] };
+  return { document, options: { provider: scripted([step, { text: ["All ", "done."] }]), tools: boardTools, document } };
+}
+
+/** The person at the example: writes, is too late for one click, approves the batch and then the removal; returns what they saw. */
+export async function personAtTheExample(document) {
+  const main = window.document.querySelector("main");
+  const all = (selector) => [...main.querySelectorAll(selector)];
+  const press = (name, at = 0) => all("button").filter((one) => one.textContent === name)[at].click();
+  const seen = (wanted) => waitFor(() => main.textContent.includes(wanted), () => `\`${wanted}\` was not drawn: ${main.innerHTML}`);
+  await waitFor(() => main.querySelector("textarea"), () => `there is no composer: ${main.innerHTML}`);
+  const area = main.querySelector("textarea");
+  Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set.call(area, "Tidy up");
+  area.dispatchEvent(new Event("input", { bubbles: true }));
+  await settled();
+  press("Send");
+  await seen("Approve all 2");
+  const first = all("article p").map((one) => one.textContent);
+  const words = all("p.user, p.assistant").map((one) => one.textContent);
+  // the document changes as the person presses, before anything is drawn
+  const handler = () => document.edit([{ op: "replace", path: "/title", value: "Mine" }], "Edit");
+  main.addEventListener("click", handler, { capture: true, once: true });
+  press("Approve");
+  await seen("This changed while you were looking");
+  const untouched = document.read().cards.length;
+  press("Approve all 2");
+  await settled();
+  press("Delete");
+  await seen("All done.");
+  const { cards } = document.read();
+  return { first, words, untouched, titles: cards.map(({ title }) => title), left: all("article").length };
+}
+
+/** Resolves once `wanted` says so. */
+export async function waitFor(wanted, why) {
+  for (let tries = 0; !wanted(); tries += 1) {
+    if (tries > 500) throw new Error(why?.() ?? document.body.innerHTML);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
 /** Resolves once what there is to show is as `wanted` says; counts as shown to nobody. */
 export async function peeked(session, wanted) {
   while (!wanted(session.peek())) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -86,4 +131,4 @@ export function nextTask() {
   });
 }
 
-export const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+export const settled = () => new Promise((resolve) => setTimeout(resolve, 60));

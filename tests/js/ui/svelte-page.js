@@ -1,7 +1,7 @@
 // The scenarios of svelte.test.mjs, in a page; each returns what it saw.
 import { createSessionState, sessionStore } from "countersign/svelte";
 import { flushSync, mount, unmount } from "svelte";
-import { add, asking, counting, longConversation, settled, tally } from "./sessions.js";
+import { add, asking, counting, exampleOptions, longConversation, personAtTheExample, settled, tally } from "./sessions.js";
 import Approve from "./svelte/Approve.svelte";
 import Long from "./svelte/Long.svelte";
 import Store from "./svelte/Store.svelte";
@@ -114,4 +114,29 @@ export async function storesTellWhatChanged() {
   stops.forEach((stop) => stop());
   edit();
   return { first, second, third, fourth: told };
+}
+
+export async function theGuidesExample() {
+  const { default: Editor } = await import("docs/svelte/Editor.svelte");
+  const { document: board, options } = await exampleOptions();
+  const app = mount(Editor, { target: main(), props: { options } });
+  const answer = await personAtTheExample(board);
+  await unmount(app);
+  const bad = mount(Editor, { target: main(), props: { options: { ...options, tools: [{ name: "bad name" }] } } });
+  await settled();
+  const refused = document.querySelector("[role=alert]")?.textContent ?? text();
+  await unmount(bad);
+  return { ...answer, refused };
+}
+
+export async function theGuidesStores() {
+  const { default: Status } = await import("docs/svelte/Status.svelte");
+  const { session, sent } = await asking([add("A")]);
+  mount(Status, { target: main(), props: { session } });
+  flushSync();
+  const before = text();
+  button("Add A").click();
+  const outcome = await sent;
+  await settled();
+  return { before, outcome, after: text() };
 }
