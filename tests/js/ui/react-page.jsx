@@ -127,7 +127,7 @@ export async function noTearing() {
     if (document.querySelectorAll("i").length === 0) slices += 1;
     edit();
   }
-  await new Promise((resolve) => setTimeout(resolve, 400));
+  await waitFor(() => document.querySelectorAll("i").length > 0);
   const drawn = [...new Set([...document.querySelectorAll("i")].map((one) => Number(one.textContent)))];
   return { torn, changedMeanwhile: slices > 0, drawn, revision: session.peek().documentRevision, count: document.querySelectorAll("i").length };
 }
@@ -204,14 +204,14 @@ export async function creation() {
   const log = [];
   let made = 0;
   const fake = (name) => ({ name, dispose: () => log.push(`disposed ${name}`) });
-  const slow = (name) => new Promise((resolve) => setTimeout(() => resolve(fake(name)), 30));
+  let late;
   const drawn = [];
   function App({ name }) {
     const { session, error, pending } = useCreateSession(() => {
       made += 1;
       log.push(`made ${name}`);
       if (name === "bad") throw new Error("no key");
-      return name === "slow" ? slow(name) : fake(name);
+      return name === "slow" ? new Promise((resolve) => (late = () => resolve(fake(name)))) : fake(name);
     }, [name]);
     const now = `${name}:${pending ? "pending" : (session?.name ?? error.message)}`;
     if (drawn.at(-1) !== now) drawn.push(now);
@@ -219,16 +219,18 @@ export async function creation() {
   }
   const root = mounted(<App name="a" />);
   await settled();
-  const show = async (name, wait = settled) => {
+  const show = async (name) => {
     flushSync(() => root.render(<StrictMode><App name={name} /></StrictMode>));
-    await wait();
+    await settled();
   };
   await show("b");
   await show("slow");
   await show("bad");
+  late();
+  await settled();
   await show("c");
   flushSync(() => root.unmount());
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  await settled();
   return { log, drawn, made };
 }
 
