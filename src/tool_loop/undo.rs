@@ -65,12 +65,15 @@ impl ToolLoop {
         if revision == self.seen_revision {
             return;
         }
+        self.cards.edited_from(self.seen_revision, &self.state);
         self.seen_revision = revision;
         self.foreign_revision = revision;
         if self.state.is_live() {
             self.reduce(TurnCommand::DocumentEdited { document_revision: revision }.into(), "documentEdited");
         }
         self.follow_steps();
+        // before anything else is heard: what is approved now must have been seen as it is now
+        self.review_cards(None);
     }
 
     /// A commit of the current turn: not somebody else's change.
