@@ -203,7 +203,7 @@ export class ViewState {
     this.#restDirty = false;
     this.#textDirty = false;
     const before = this.#view;
-    const calls = sameItems(before.calls, this.#withCards([...this.#calls.values()]));
+    const calls = sameItems(before.calls, this.#withCards(this.#keeping(before.calls)));
     const pending = sameItems(before.pending, calls.filter((call) => call.status === "pending"));
     this.#cards = new Map(pending.map((call) => [call.id, this.#named.get(call) as Card]));
     this.#view = Object.freeze({
@@ -222,6 +222,16 @@ export class ViewState {
       reasoning: this.#reasoning,
     });
     return this.#view;
+  }
+
+  // A call that is again what it was keeps its record, whatever it was in between: who compares records draws nothing anew. None is ever taken away.
+  #keeping(before: readonly CallRecord[]): CallRecord[] {
+    return [...this.#calls.values()].map((call, at) => {
+      const known = before[at];
+      if (known === undefined || known === call || !sameJson(known, call)) return call;
+      this.#calls.set(call.id, known);
+      return known;
+    });
   }
 
   // A card shows one input over one document: that pair is what an approval names. Its line may change with neither, when a call before it is declined.
