@@ -197,7 +197,7 @@ export class ViewState {
     this.#restDirty = false;
     this.#textDirty = false;
     const before = this.#view;
-    const calls = sameItems(before.calls, this.#withCards([...this.#calls.values()]));
+    const calls = sameItems(before.calls, this.#withCards(this.#keeping(before.calls)));
     const pending = sameItems(before.pending, calls.filter((call) => call.status === "pending"));
     this.#cards = new Map(pending.map((call) => [call.id, this.#named.get(call) as string]));
     this.#view = Object.freeze({
@@ -216,6 +216,16 @@ export class ViewState {
       reasoning: this.#reasoning,
     });
     return this.#view;
+  }
+
+  // A call that is again what it was keeps its record, whatever it was in between: who compares records draws nothing anew. None is ever taken away.
+  #keeping(before: readonly CallRecord[]): CallRecord[] {
+    return [...this.#calls.values()].map((call, at) => {
+      const known = before[at];
+      if (known === undefined || known === call || !sameJson(known, call)) return call;
+      this.#calls.set(call.id, known);
+      return known;
+    });
   }
 
   // A card shows an effect: that is what an approval names. Where there is none to show, it is one input over one document.
