@@ -1,7 +1,7 @@
 // What an approval names: the card of the view that was read last, and never one that nobody saw.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { createSession, DocumentStore, init } from "countersign";
+import { createSession, DocumentStore, entityTools, init } from "countersign";
 import { scripted } from "countersign/testing";
 import { add, boardTools, definition, initial, remove, until, waits } from "./board.mjs";
 
@@ -128,6 +128,26 @@ test("A1 what was refused because it was never shown says what to do", async (t)
   assert.equal(session.approve(id).detail, undefined, "it was shown, and changed since");
   session.cancel();
   await sent;
+});
+
+test("A1 A9 a record with a preview holds as long as its effect is the same", async (t) => {
+  const document = new DocumentStore(definition, initial());
+  const call = { name: "delete_entity", input: { kind: "cards", id: "card-1" } };
+  const session = await createSession({ provider: scripted([{ calls: [call] }, { text: "ok" }]), tools: entityTools(definition), document });
+  t.after(() => session.dispose());
+  const sent = session.send("go");
+  await peeked(session, waits);
+  const [first] = session.peek().pending;
+  document.edit([{ op: "replace", path: "/cards/1/title", value: "Elsewhere" }], "Edit");
+  assert.equal(session.peek().pending[0], first, "an edit elsewhere leaves the card");
+  document.edit([{ op: "replace", path: "/cards/0/title", value: "Here" }], "Edit");
+  const [second] = session.peek().pending;
+  assert.notEqual(second.preview.effectDigest, first.preview.effectDigest);
+  assert.equal(session.approve(first).reason, "stale_effect");
+  document.edit([{ op: "replace", path: "/cards/1/title", value: "Elsewhere again" }], "Edit");
+  assert.equal(session.approve(second).ok, true);
+  assert.equal(await sent, "completed");
+  assert.deepEqual(document.read().cards.map(({ title }) => title), ["Elsewhere again"]);
 });
 
 async function peeked(session, wanted) {
