@@ -48,6 +48,9 @@ impl ToolLoop {
             CommitOutcome::Committed { revision, patch } => {
                 self.seen_revision = revision;
                 self.foreign_revision = revision;
+                if let Some(recorder) = &self.recorder {
+                    recorder.own_change();
+                }
                 self.update(Update::Document { revision, patch });
                 self.follow_steps();
             }
@@ -67,6 +70,9 @@ impl ToolLoop {
         }
         self.seen_revision = revision;
         self.foreign_revision = revision;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.document_changed(revision);
+        }
         if self.state.is_live() {
             self.reduce(TurnCommand::DocumentEdited { document_revision: revision }.into(), "documentEdited");
         }
@@ -76,6 +82,9 @@ impl ToolLoop {
     /// A commit of the current turn: not somebody else's change.
     pub(super) fn committed_now(&mut self, revision: u64) {
         self.seen_revision = revision;
+        if let Some(recorder) = &self.recorder {
+            recorder.own_change();
+        }
         let turn_id = self.state.turn_id.clone();
         if self.committed.last().is_some_and(|committed| committed.turn_id == turn_id) {
             return;

@@ -25,6 +25,7 @@ mod outcomes;
 mod player;
 mod property;
 mod reading;
+mod recording;
 mod stories;
 #[path = "../support/mod.rs"]
 mod support;
