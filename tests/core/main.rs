@@ -26,6 +26,7 @@ mod player;
 mod property;
 mod reading;
 mod recording;
+mod recordings;
 mod stories;
 #[path = "../support/mod.rs"]
 mod support;
