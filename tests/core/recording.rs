@@ -224,11 +224,11 @@ impl Scene {
         let calls: Vec<_> = (0..dice % 3).map(call).collect();
         let calls: Vec<_> = calls.iter().map(|(id, name, input)| (id.as_str(), *name, input.as_str())).collect();
         let bytes = sse(&["größer 😀"], &calls, if calls.is_empty() { "end_turn" } else { "tool_use" }).into_bytes();
-        let kept = if dice % 5 == 0 { bytes.len() / 2 } else { bytes.len() };
+        let kept = if dice.is_multiple_of(5) { bytes.len() / 2 } else { bytes.len() };
         for (at, chunk) in bytes[..kept].chunks(7).enumerate() {
             let _ = self.loops[whose].feed(&id, chunk, at.is_multiple_of(9).then_some(self.now_ms));
         }
-        if dice % 7 != 0 {
+        if !dice.is_multiple_of(7) {
             let _ = self.loops[whose].end_stream(&id, None);
         }
     }

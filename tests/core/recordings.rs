@@ -55,10 +55,8 @@ fn recorded() -> String {
     for (_, file) in FILES {
         for (at, case) in cases(file).iter().enumerate() {
             let script = case.get("script").and_then(Json::as_array).unwrap();
-            let is_first = script
-                .iter()
-                .flat_map(|step| step.as_object().unwrap().keys().cloned())
-                .fold(false, |first, kind| seen.insert(kind) || first);
+            let kinds = script.iter().flat_map(|step| step.as_object().unwrap().keys().cloned());
+            let is_first = kinds.filter(|kind| seen.insert(kind.clone())).count() > 0;
             let named = case.get("definition").is_none_or(|definition| definition.as_str().is_some());
             if !named || !(is_first || at < 2) {
                 continue;
