@@ -11,7 +11,7 @@ import type { RequestParams } from "./functions.js";
 import type { TurnOptions } from "./options.js";
 import { type ToolRegistry, withRegistry } from "./registry.js";
 import { type DocumentChange, type DocumentStore, lastTurnOf, rawStore, refuseInsideRules, tellChange } from "./store.js";
-import type { ContentBlock, Effect, Json, Message, Outcome, Prices, ProviderFormat, ToolDeclaration, TurnContext, TurnInput, TurnStanding, TurnState } from "./types.js";
+import type { ContentBlock, Effect, Json, Message, Outcome, Preview, Prices, ProviderFormat, ToolDeclaration, TurnContext, TurnInput, TurnStanding, TurnState } from "./types.js";
 
 /** What a loop is made of. */
 export interface ToolLoopOptions extends TurnOptions {
@@ -56,6 +56,9 @@ export interface LoopRequest {
   /** The body; read out of the text when it is asked for. */
   readonly body: Json;
 }
+
+/** An input that a person typed: as it would be approved, with what the call would then do where that can be told; or what is wrong with it. */
+export type ProposedInput = { readonly ok: true; readonly input: Json; readonly preview: Preview | null } | { readonly ok: false; readonly issues: readonly string[] };
 
 /** Whether the newest turn that changed something can be taken back. */
 export type UndoAvailability = TurnStanding;
@@ -245,6 +248,20 @@ export class ToolLoop {
     }
     this.#answer ??= "";
     return this.#answer;
+  }
+
+  /** What a call that waits would do, or what it would do with another input; null where that is not known. Changes nothing. */
+  preview(callId: string, editedInput?: Json): Preview | null {
+    const raw = this.#raw;
+    const edited = editedInput === undefined ? undefined : toJson(editedInput, "editedInput");
+    return fromJson<Preview | null>(guarded(() => raw.preview(callId, edited)));
+  }
+
+  /** @internal Another input of a call as it would be approved, with what it would do; or what is wrong with it. */
+  propose(callId: string, editedInput: Json): ProposedInput {
+    const raw = this.#raw;
+    const edited = toJson(editedInput, "editedInput");
+    return fromJson<ProposedInput>(guarded(() => raw.propose(callId, edited)));
   }
 
   /** Whether the newest turn that changed something can be taken back. */

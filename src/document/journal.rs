@@ -196,7 +196,7 @@ impl DocumentStore {
         for turn in standing.trimmed {
             inner.trimmed.insert(Arc::from(turn), 0);
         }
-        inner.recent.forget(standing.revision);
+        inner.recent.begin(standing.revision);
         Ok(())
     }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::from_json;
 
+use super::act::ActRecord;
 use super::call::CallErrorCode;
 use super::error::Fault;
 use super::event::StreamEvent;
@@ -11,6 +12,7 @@ use super::fields::Fields;
 use super::ids::CallId;
 use super::json::Json;
 use super::patch::{JsonPatch, decode_patch};
+use super::preview::{Preview, Stale};
 use super::text::echo;
 
 /// Who asks, told by the authenticated host at submit; nothing a model says can change it.
@@ -139,6 +141,17 @@ impl ToolOutcome {
     }
 }
 
+/// What the loop alone can say of a call that waits: it holds the document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Told {
+    /// What the call would do; nothing where it cannot be worked out yet.
+    pub preview: Option<Preview>,
+    /// Why the card shows another effect than before.
+    pub stale: Option<Stale>,
+    /// What the call's words for its target came to, where that is for the person to choose.
+    pub act: Option<ActRecord>,
+}
+
 /// What a host, a person or the loop itself tells a turn. Time never moves backwards: an older `nowMs` counts as the latest.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
@@ -168,6 +181,10 @@ pub enum TurnCommand {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
         seen: Option<String>,
+        /// What the edited input would do (told by the loop alone).
+        #[serde(skip)]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
+        preview: Option<Box<Preview>>,
         /// Now, epoch milliseconds.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
@@ -216,12 +233,32 @@ pub enum TurnCommand {
         /// Their names.
         tool_names: Vec<String>,
     },
-    /// What a call that waits would do to the document as it is (told by the loop). One that was approved is shown again.
-    DescribeCall {
+    /// The person says which of several things a call means.
+    SelectTarget {
         /// The call.
         call_id: CallId,
-        /// The card's line.
-        summary: String,
+        /// The id of one of the candidates of its card.
+        target_id: String,
+        /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        now_ms: Option<u64>,
+    },
+    /// What a call that is not started would do. Where the effect is another than was approved, it is shown again.
+    Previewed {
+        /// The call.
+        call_id: CallId,
+        /// What a run on a draft came to.
+        outcome: ToolOutcome,
+        /// The preview as the loop worked it out, in place of the outcome's, with why the card is another now and what the
+        /// call's words for its target came to (told by the loop alone).
+        #[serde(skip)]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
+        told: Option<Box<Told>>,
+        /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        now_ms: Option<u64>,
     },
     /// Asks to run an approved call.
     StartCall {
@@ -318,7 +355,8 @@ impl TurnCommand {
             TurnCommand::DenyCall { .. } => "denyCall",
             TurnCommand::DocumentEdited { .. } => "documentEdited",
             TurnCommand::ToolsChanged { .. } => "toolsChanged",
-            TurnCommand::DescribeCall { .. } => "describeCall",
+            TurnCommand::SelectTarget { .. } => "selectTarget",
+            TurnCommand::Previewed { .. } => "previewed",
             TurnCommand::StartCall { .. } => "startCall",
             TurnCommand::CallSettled { .. } => "callSettled",
             TurnCommand::CallProgress { .. } => "callProgress",
@@ -346,12 +384,13 @@ impl TurnCommand {
             TurnCommand::ApproveCall { now_ms, .. }
             | TurnCommand::ApproveBatch { now_ms, .. }
             | TurnCommand::DenyCall { now_ms, .. }
+            | TurnCommand::SelectTarget { now_ms, .. }
+            | TurnCommand::Previewed { now_ms, .. }
             | TurnCommand::CallSettled { now_ms, .. }
             | TurnCommand::Retry { now_ms }
             | TurnCommand::Cancel { now_ms } => *now_ms,
             TurnCommand::DocumentEdited { .. }
             | TurnCommand::ToolsChanged { .. }
-            | TurnCommand::DescribeCall { .. }
             | TurnCommand::CallProgress { .. }
             | TurnCommand::UndoTurn { .. }
             | TurnCommand::RedoTurn { .. } => None,
@@ -440,6 +479,7 @@ fn decode_command(name: &str, now_ms: Option<u64>, fields: &mut Fields<'_>) -> R
             call_id: call_id(fields),
             edited_input: fields.opt_json("editedInput").cloned(),
             seen: fields.opt_text("seen"),
+            preview: None,
             now_ms,
             document_revision: revision(fields),
         },
@@ -452,7 +492,13 @@ fn decode_command(name: &str, now_ms: Option<u64>, fields: &mut Fields<'_>) -> R
         "denyCall" => TurnCommand::DenyCall { call_id: call_id(fields), reason: fields.opt_text("reason"), now_ms },
         "documentEdited" => TurnCommand::DocumentEdited { document_revision: revision(fields) },
         "toolsChanged" => TurnCommand::ToolsChanged { tool_names: fields.texts("toolNames") },
-        "describeCall" => TurnCommand::DescribeCall { call_id: call_id(fields), summary: fields.text("summary") },
+        "selectTarget" => TurnCommand::SelectTarget { call_id: call_id(fields), target_id: fields.text("targetId"), now_ms },
+        "previewed" => TurnCommand::Previewed {
+            call_id: call_id(fields),
+            outcome: ToolOutcome::decode(&fields.json("outcome")?).map_err(|fault| fault.under("outcome"))?,
+            told: None,
+            now_ms,
+        },
         "startCall" => TurnCommand::StartCall { call_id: call_id(fields), now_ms: clock(fields), document_revision: revision(fields) },
         "callSettled" => TurnCommand::CallSettled {
             call_id: call_id(fields),

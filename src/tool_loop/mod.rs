@@ -12,6 +12,7 @@ mod outcome;
 mod recording;
 mod replay;
 mod requests;
+mod selection;
 mod snapshot;
 mod undo;
 
@@ -24,18 +25,20 @@ use crate::protocol::call::TurnPhase;
 use crate::protocol::command::{TurnCommand, TurnContext, TurnInput};
 use crate::protocol::effect::{Effect, RunsOn};
 use crate::protocol::error::Fault;
-use crate::protocol::fields::Fields;
+use crate::protocol::fields::{Fields, LARGEST_WHOLE};
 use crate::protocol::ids::{CallId, EffectId};
 use crate::protocol::json::Json;
 use crate::protocol::message::Message;
+use crate::protocol::text::echo;
 use crate::protocol::update::{RefusalReason, Update};
 use crate::tools::registry::ToolRegistry;
 use crate::turn::TurnLimits;
+use crate::turn::preview::proposed;
 use crate::turn::reduce::{Change, Changes, reduce};
 use crate::turn::settling::next_deadline_ms;
 use crate::turn::state::{CONVERSATION_FULL, IdleOptions, OrchestrationMode, Prices, TurnState, idle_turn};
 
-use cards::Described;
+use cards::Cards;
 use effects::OpenEffects;
 use ids::CallIds;
 use issuers::Issuers;
@@ -128,9 +131,7 @@ pub struct ToolLoop {
     /// The revision of the last change that the current turn did not make.
     foreign_revision: u64,
     committed: Vec<CommittedTurn>,
-    described: Described,
-    /// What the calls of the message would do, where their cards only count it.
-    effects: Vec<(CallId, String)>,
+    cards: Cards,
     collector: Collector,
     changes: Changes,
     traced: Vec<TurnInput>,
@@ -148,7 +149,7 @@ pub struct ToolLoop {
 impl ToolLoop {
     /// A loop in which nothing was asked yet. It shares the store with whoever else holds it.
     pub fn new(options: LoopOptions, tools: ToolRegistry, store: Option<DocumentStore>) -> Result<ToolLoop, Fault> {
-        check_tools(&options, &tools, store.is_some())?;
+        check_tools(&options, &tools, store.as_ref())?;
         let recorder = Recorder::of_new(&options, &tools, store.as_ref());
         let writer = writer_of(&options, store.as_ref(), None);
         let revision = store.as_ref().map_or(0, DocumentStore::revision);
@@ -168,8 +169,7 @@ impl ToolLoop {
             seen_revision: revision,
             foreign_revision: revision,
             committed: Vec::new(),
-            described: Described::default(),
-            effects: Vec::new(),
+            cards: Cards::default(),
             collector: Collector::default(),
             changes: Changes::new(),
             traced: Vec::new(),
@@ -183,6 +183,7 @@ impl ToolLoop {
     /// One step: an event of the provider or a command of the host. `effect_id` names the effect this answers; it
     /// may be left out while exactly one open effect can be meant.
     pub fn dispatch(&mut self, input: TurnInput, effect_id: Option<&EffectId>) -> Outcome {
+        let shown = self.shown_to(&input);
         self.touch();
         if let Some(recorder) = &mut self.recorder {
             recorder.dispatched(&input, effect_id);
@@ -192,12 +193,13 @@ impl ToolLoop {
                 self.pass_time(now_ms);
                 self.answer_request(event, now_ms, effect_id);
             }
-            TurnInput::Command(command) => {
+            TurnInput::Command(mut command) => {
                 // a new message sets waiting cards aside, whether or not their time was up: it must not be lost to a tick
                 let supersedes = matches!(command, TurnCommand::Submit { .. }) && self.state.phase == TurnPhase::AwaitingApproval;
                 if !supersedes {
                     self.pass_time(command.now_ms());
                 }
+                self.hold_to(&mut command, shown);
                 self.command(command, effect_id);
             }
         }
@@ -207,7 +209,7 @@ impl ToolLoop {
 
     /// The tools of the next turn. What was approved in the current one for a tool that changed is shown again.
     pub fn set_tools(&mut self, tools: ToolRegistry) -> Result<Outcome, Fault> {
-        check_tools(&self.options, &tools, self.store.is_some())?;
+        check_tools(&self.options, &tools, self.store.as_ref())?;
         self.touch();
         if let Some(recorder) = &mut self.recorder {
             recorder.tools_set(&tools);
@@ -262,7 +264,11 @@ impl ToolLoop {
     /// The next moment at which a `tick` would do something, epoch milliseconds.
     #[must_use]
     pub fn next_deadline_ms(&self) -> Option<u64> {
-        let deadline = self.deadline.get().unwrap_or_else(|| next_deadline_ms(&self.state, &self.tools));
+        let deadline = self.deadline.get().unwrap_or_else(|| {
+            let of_turn = next_deadline_ms(&self.state, &self.tools);
+            let of_preview = self.open.preview.as_ref().map(|(_, open)| open.deadline_ms.min(LARGEST_WHOLE));
+            of_turn.into_iter().chain(of_preview).min()
+        });
         self.deadline.set(Some(deadline));
         deadline
     }
@@ -270,7 +276,7 @@ impl ToolLoop {
     /// The host does something: what others did to the document meanwhile comes first.
     fn touch(&mut self) {
         self.untouched = None;
-        self.notice_document();
+        self.notice_change(false);
     }
 
     fn command(&mut self, command: TurnCommand, effect_id: Option<&EffectId>) {
@@ -279,8 +285,17 @@ impl ToolLoop {
             TurnCommand::Submit { text, now_ms, context } => self.submit(text, now_ms, context),
             TurnCommand::ApproveCall { call_id, edited_input, seen, now_ms, .. } => {
                 let document_revision = self.foreign_revision;
-                self.reduce(TurnCommand::ApproveCall { call_id, edited_input, seen, now_ms, document_revision }.into(), name);
+                let edit = edited_input.as_ref().and_then(|input| proposed(&self.state, &call_id, input, &self.tools).ok());
+                let preview = edit.and_then(|prepared| self.preview_edit(&call_id, &prepared)).map(Box::new);
+                let id = call_id.clone();
+                let command = TurnCommand::ApproveCall { call_id, edited_input, seen, preview, now_ms, document_revision };
+                self.change_input(&id, command, name);
             }
+            TurnCommand::SelectTarget { call_id, target_id, now_ms } => {
+                let id = call_id.clone();
+                self.change_input(&id, TurnCommand::SelectTarget { call_id, target_id, now_ms }, name);
+            }
+            TurnCommand::Previewed { call_id, outcome, now_ms, .. } => self.preview_answered(call_id, outcome, now_ms, effect_id),
             TurnCommand::ApproveBatch { call_ids, seen, now_ms, .. } => {
                 let document_revision = self.foreign_revision;
                 self.reduce(TurnCommand::ApproveBatch { call_ids, seen, now_ms, document_revision }.into(), name);
@@ -308,16 +323,24 @@ impl ToolLoop {
                 self.reduce(TurnCommand::CallProgress { call_id, label, fraction }.into(), name);
             }
             TurnCommand::UndoTurn { .. } => self.undo_turn(),
-            // what only the loop may ask: a host that could start calls, or say what they do, would be a second authority
-            TurnCommand::StartCall { call_id, .. } | TurnCommand::DescribeCall { call_id, .. } => {
-                self.collector.refuse(name, Some(call_id), RefusalReason::WrongPhase)
-            }
+            // what only the loop may ask: a host that could start calls would be a second authority
+            TurnCommand::StartCall { call_id, .. } => self.collector.refuse(name, Some(call_id), RefusalReason::WrongPhase),
             TurnCommand::DocumentEdited { .. }
             | TurnCommand::ToolsChanged { .. }
             | TurnCommand::Advance { .. }
             | TurnCommand::Resume { .. }
             | TurnCommand::Retry { .. }
             | TurnCommand::RedoTurn { .. } => self.collector.refuse(name, None, RefusalReason::WrongPhase),
+        }
+    }
+
+    /// A decision that may put another input in the place of the call's.
+    fn change_input(&mut self, call_id: &CallId, command: TurnCommand, name: &'static str) {
+        let digest = |state: &TurnState| state.calls.find(call_id).map(|call| call.input_digest.clone());
+        let before = digest(&self.state);
+        self.reduce(command.into(), name);
+        if digest(&self.state) != before {
+            self.cards.input_changed(call_id);
         }
     }
 
@@ -383,6 +406,10 @@ impl ToolLoop {
         loop {
             match self.state.phase {
                 TurnPhase::Executing => {
+                    self.review_cards(None);
+                    if self.state.phase != TurnPhase::Executing {
+                        continue;
+                    }
                     if self.start_next() {
                         continue;
                     }
@@ -400,7 +427,10 @@ impl ToolLoop {
                     return self.abort_all();
                 }
                 TurnPhase::AwaitingApproval => {
-                    self.describe_cards();
+                    self.review_cards(None);
+                    if self.state.phase == TurnPhase::Executing {
+                        continue;
+                    }
                     return self.abort_finished();
                 }
                 _ => return self.abort_finished(),
@@ -413,9 +443,14 @@ impl ToolLoop {
         let Some(now_ms) = now_ms else { return };
         if std::mem::take(&mut self.resting) && self.state.is_live() {
             self.reduce(TurnCommand::Resume { now_ms }.into(), "resume");
+            // what was asked when the turn was taken up has its full time from now
+            if let Some((_, open)) = &mut self.open.preview {
+                open.deadline_ms = now_ms.saturating_add(open.timeout_ms);
+            }
         }
         if self.next_deadline_ms().is_some_and(|deadline| now_ms >= deadline) {
             self.reduce(TurnCommand::Tick { now_ms }.into(), "tick");
+            self.time_out_preview(now_ms);
             self.pump();
         }
     }
@@ -435,15 +470,26 @@ impl ToolLoop {
 }
 
 /// What a loop cannot run its tools without.
-fn check_tools(options: &LoopOptions, tools: &ToolRegistry, has_document: bool) -> Result<(), Fault> {
+fn check_tools(options: &LoopOptions, tools: &ToolRegistry, store: Option<&DocumentStore>) -> Result<(), Fault> {
     let runs_on = |place: RunsOn| tools.tools().any(|tool| tool.declaration().runs_on == place);
     let leaves_the_page = runs_on(RunsOn::Server) || tools.tools().any(|tool| tool.declaration().external);
     if leaves_the_page && options.conversation_id.as_deref().unwrap_or_default().is_empty() {
         let message = "a tool that is external or runs on the server needs a `conversationId` for its idempotency keys";
         return Err(Fault::at("invalid_options", "conversationId", message));
     }
-    if !has_document && runs_on(RunsOn::Core) {
-        return Err(Fault::at("invalid_options", "document", "a core tool works on the document of the loop, and this loop has none"));
+    let Some(store) = store else {
+        if runs_on(RunsOn::Core) {
+            return Err(Fault::at("invalid_options", "document", "a core tool works on the document of the loop, and this loop has none"));
+        }
+        return Ok(());
+    };
+    let definition = store.definition();
+    for tool in tools.tools() {
+        let Some(target) = &tool.declaration().target else { continue };
+        if !definition.sections().iter().any(|section| section.name == target.section) {
+            let message = format!("tool `{}`: the document has no section `{}`", echo(&tool.declaration().name), echo(&target.section));
+            return Err(Fault::at("invalid_options", "tools", message));
+        }
     }
     Ok(())
 }

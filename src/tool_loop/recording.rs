@@ -127,13 +127,16 @@ impl Recorder {
         out.push('}');
     }
 
-    /// Others changed the document, which now has this revision.
-    pub(super) fn document_changed(&mut self, revision: u64) {
+    /// Others changed the document, which now has this revision. The next input finds it so, or somebody only `looked`.
+    pub(super) fn document_changed(&mut self, revision: u64, looked: bool) {
         let changes = self.journal.as_ref().and_then(Journal::take);
         self.is_full |= changes.is_none();
         let Some(out) = self.entry("document", 0) else { return };
         out.push_str(r#","revision":"#);
         write_integer(out, false, revision);
+        if looked {
+            out.push_str(r#","looked":true"#);
+        }
         out.push_str(r#","changes":["#);
         out.push_str(&changes.unwrap_or_default());
         out.push_str("]}");

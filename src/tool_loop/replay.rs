@@ -104,7 +104,10 @@ impl ToolLoop {
                 if store.revision() != revision {
                     return Err(fields.fault("revision", "the changes do not lead to this revision"));
                 }
-                self.notice_document();
+                // else the next input comes upon it, as it did then
+                if fields.opt_bool("looked")? == Some(true) {
+                    self.notice_document();
+                }
             }
             other => return Err(fields.fault("type", format!("no input is called `{}`", crate::protocol::text::echo(other)))),
         }

@@ -63,20 +63,28 @@ impl ToolLoop {
 
     /// Looks for changes of the document that this loop did not make, and lets the turn know.
     pub(super) fn notice_document(&mut self) {
+        self.notice_change(true);
+    }
+
+    /// The same; `looked` where nothing else is put in with it.
+    pub(super) fn notice_change(&mut self, looked: bool) {
         let Some(store) = &self.store else { return };
         let revision = store.revision();
         if revision == self.seen_revision {
             return;
         }
+        self.cards.edited_from(self.seen_revision, &self.state);
         self.seen_revision = revision;
         self.foreign_revision = revision;
         if let Some(recorder) = &mut self.recorder {
-            recorder.document_changed(revision);
+            recorder.document_changed(revision, looked);
         }
         if self.state.is_live() {
             self.reduce(TurnCommand::DocumentEdited { document_revision: revision }.into(), "documentEdited");
         }
         self.follow_steps();
+        // before anything else is heard: what is approved now must have been seen as it is now
+        self.review_cards(None);
     }
 
     /// A commit of the current turn: not somebody else's change.

@@ -1,5 +1,6 @@
 //! The loop machine.
 
+use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -8,7 +9,9 @@ use super::functions::{Registry, format_of};
 use super::{ms, parse, thrown, to_text};
 use crate::protocol::command::TurnInput;
 use crate::protocol::fields::whole;
-use crate::protocol::ids::EffectId;
+use crate::protocol::ids::{CallId, EffectId};
+use crate::protocol::json::Json;
+use crate::protocol::preview::Preview;
 use crate::protocol::words::Word;
 use crate::tool_loop::{Fed, LoopOptions, Outcome, ToolLoop};
 use crate::tools::registry::ToolRegistry;
@@ -184,6 +187,21 @@ impl Loop {
         to_text(&self.inner.messages().get(from..).unwrap_or_default())
     }
 
+    /// What a call that waits would do, or what it would do with another input; `null` where that is not known.
+    pub fn preview(&mut self, call_id: &str, edited_input: Option<String>) -> Result<String, JsValue> {
+        let edited = edited_input.map(|text| parse(&text, "editedInput")).transpose()?;
+        Ok(to_text(&self.inner.preview(&CallId::from(call_id), edited.as_ref())))
+    }
+
+    /// Another input of a call as it would be approved, with what it would do; or what is wrong with it.
+    pub fn propose(&mut self, call_id: &str, input: &str) -> Result<String, JsValue> {
+        let input = parse(input, "editedInput")?;
+        Ok(match self.inner.propose(&CallId::from(call_id), &input) {
+            Ok((prepared, preview)) => to_text(&Proposal { ok: true, input: prepared.input, preview }),
+            Err(issues) => to_text(&Refused { ok: false, issues }),
+        })
+    }
+
     /// Whether the newest turn that committed can be taken back.
     #[wasm_bindgen(js_name = undoAvailability)]
     pub fn undo_availability(&mut self) -> String {
@@ -206,6 +224,21 @@ impl Loop {
     pub fn snapshot(&self) -> String {
         self.inner.snapshot()
     }
+}
+
+/// An input that could be approved.
+#[derive(Serialize)]
+struct Proposal {
+    ok: bool,
+    input: Json,
+    preview: Option<Preview>,
+}
+
+/// An input that could not.
+#[derive(Serialize)]
+struct Refused {
+    ok: bool,
+    issues: Vec<String>,
 }
 
 impl Loop {

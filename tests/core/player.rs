@@ -252,6 +252,7 @@ impl Player {
                     .map(|effect| match effect {
                         Effect::Request { iteration, attempt, .. } => format!("request {iteration}.{attempt}"),
                         Effect::Execute { call_id, .. } => format!("execute {call_id}"),
+                        Effect::Preview { call_id, .. } => format!("preview {call_id}"),
                         Effect::Abort { .. } => "abort".to_owned(),
                     })
                     .collect(),
@@ -328,7 +329,7 @@ impl Player {
         // an id names one effect, for ever
         let mut ids = BTreeSet::new();
         for effect in &self.effects {
-            if let Effect::Request { id, .. } | Effect::Execute { id, .. } = effect {
+            if let Effect::Request { id, .. } | Effect::Execute { id, .. } | Effect::Preview { id, .. } = effect {
                 assert!(ids.insert(id.clone()), "the effect id `{id}` was given twice");
             }
         }

@@ -245,7 +245,7 @@ fn c3_another_loops_commit_counts_as_a_users_edit() {
         let _ = each.dispatch(input(r#"{"type":"tool_call_complete","id":"c1","name":"core_clear","input":{}}"#), None);
         let _ = each.dispatch(input(r#"{"type":"message_stop","stopReason":"tool_use"}"#), None);
     }
-    let seen = |each: &mut ToolLoop| format!("{}@1", each.state().calls.iter().next().unwrap().input_digest);
+    let seen = |each: &mut ToolLoop| each.state().calls.iter().next().unwrap().preview.clone().unwrap().effect_digest;
     let (seen_one, seen_two) = (seen(&mut one), seen(&mut two));
     let click = |seen: &str| input(&format!(r#"{{"type":"approveCall","callId":"c1","seen":"{seen}"}}"#));
     let _ = one.dispatch(click(&seen_one), None);

@@ -2,12 +2,13 @@
 
 import { timersOf, type Timers } from "../clock.js";
 import { CountersignError, reportLater } from "../error.js";
-import type { ToolLoop } from "../loop.js";
+import { deepFreeze, sameJson } from "../json.js";
+import type { ProposedInput, ToolLoop } from "../loop.js";
 import { requireProvider, type Provider } from "../provider.js";
 import type { DocumentChange, DocumentStore } from "../store.js";
 import type { Tool } from "../tool.js";
-import type { AdvertisedTool, Effect, Json, Outcome, RefusalReason, TurnCommand, TurnInput, TurnOutcome, Update } from "../types.js";
-import { execute, tellOperator, type ExecuteEffect, type ExecutionHost } from "./execution.js";
+import type { AdvertisedTool, Effect, Json, Outcome, RefusalReason, CallRecord, TurnCommand, TurnInput, TurnOutcome, TurnState, Update } from "../types.js";
+import { execute, runOnDraft, tellOperator, type ExecuteEffect, type ExecutionHost, type PreviewEffect } from "./execution.js";
 import type { BatchDecision, Decision, SessionOptions, SessionTool, UndoResult } from "./options.js";
 import { composed } from "./prompt.js";
 import { answerRequest, type RequestEffect, type RequestHost } from "./request.js";
@@ -43,6 +44,8 @@ export class Session {
   // one for each turn that is not settled, oldest first: a message that supersedes adds its own before the old one settles
   readonly #waiting: ((outcome: TurnOutcome) => void)[] = [];
   readonly #forgetDocument: () => void;
+  // inputs that a person typed and was shown the effect of, by call
+  readonly #proposed = new Map<string, { readonly inputs: readonly Json[]; readonly names: string }>();
   #provider: Provider;
   #advertised: readonly AdvertisedTool[];
   #offered: readonly AdvertisedTool[];
@@ -143,15 +146,38 @@ export class Session {
     });
   }
 
-  /** Approves one call as its card showed it in the view that was read last, or with another input; without a card there, `stale_effect`. */
+  /**
+   * Approves one call as its card showed it in the view that was read last, or with another input; without a card there, `stale_effect`.
+   * Another input for a call that destroys something must have been shown by `preview` before.
+   */
   approve(callId: string, { editedInput }: { editedInput?: Json } = {}): Decision {
-    return this.#decide("approveCall", { type: "approveCall", callId, nowMs: this.#now(), seen: this.#seen(callId), ...(editedInput === undefined ? {} : { editedInput }) });
+    const seen = editedInput === undefined ? this.#seen(callId) : this.#seenEdited(callId, editedInput);
+    return this.#decide("approveCall", { type: "approveCall", callId, nowMs: this.#now(), seen, ...(editedInput === undefined ? {} : { editedInput }) });
   }
 
-  /** Approves exactly these calls; without a list those that the view read last shows as pending, destructive ones left out. */
+  /**
+   * What a call that waits would do, or what it would do with another input, checked as it would be when it is approved. What this
+   * returned counts as shown. `preview` is null where nobody can tell before it runs.
+   */
+  preview(callId: string, editedInput?: Json): ProposedInput {
+    this.#refuseDisposed();
+    const call = this.#state.call(callId);
+    if (call === undefined) return { ok: false, issues: ["no call has this id"] };
+    if (editedInput === undefined) return { ok: true, input: call.input, preview: this.#loop.preview(callId) };
+    const proposed = this.#loop.propose(callId, editedInput);
+    if (proposed.ok && proposed.preview !== null) this.#proposed.set(callId, { inputs: [editedInput, proposed.input], names: proposed.preview.effectDigest });
+    return proposed;
+  }
+
+  /** Says which of the candidates of its card a call means: it then shows what it would do, and asks. */
+  select(callId: string, targetId: string): Decision {
+    return this.#decide("selectTarget", { type: "selectTarget", callId, targetId, nowMs: this.#now() });
+  }
+
+  /** Approves exactly these calls; without a list those that the view read last shows as pending, without those that are to be decided alone or not yet. */
   approveAll(callIds?: readonly string[]): BatchDecision {
     this.#refuseDisposed();
-    const ids = callIds === undefined ? this.#state.shownPending().filter((call) => !call.destructive).map((call) => call.id) : [...new Set(callIds)];
+    const ids = callIds === undefined ? this.#state.shownPending().filter(isPlain).map((call) => call.id) : [...new Set(callIds)];
     if (ids.length === 0) return { ok: false, reason: "not_pending", approved: [], refused: [] };
     const seen = ids.map((id) => this.#seen(id));
     const outcome = this.#step((loop) => loop.dispatch({ type: "approveBatch", callIds: ids, seen, nowMs: this.#now() }));
@@ -198,6 +224,23 @@ export class Session {
     this.#provider = provider;
   }
 
+  /** A tool of the turn as the model was told of it; undefined where it was told of none of this name. */
+  tool(name: string): AdvertisedTool | undefined {
+    return this.#offered.find((tool) => tool.name === name);
+  }
+
+  /** The session's time: what its cards are measured by. */
+  now(): number {
+    return this.#now();
+  }
+
+  /** The turn as the core holds it, for looking into it. */
+  state(): TurnState {
+    this.#refuseDisposed();
+    const state = this.#loop.state();
+    return deepFreeze(state.error === null ? state : { ...state, error: this.#secrets.error(state.error) });
+  }
+
   /** The conversation as text, for `createSession({ snapshot })`. */
   save(): string {
     this.#refuseDisposed();
@@ -239,7 +282,21 @@ export class Session {
     return this.#state.shown(callId) ?? "";
   }
 
-  #decide(input: "approveCall" | "denyCall", command: TurnCommand): Decision {
+  // what was typed is shown by `preview` alone; a call that can be taken back may also be approved as it was typed
+  #seenEdited(callId: string, editedInput: Json): string {
+    const proposed = this.#proposed.get(callId);
+    if (proposed?.inputs.some((input) => sameJson(input, editedInput)) === true) return proposed.names;
+    const call = this.#state.call(callId);
+    const mustBeShown = call?.destructive === true && call.preview !== null && !this.#runsOnDraft(call.toolName);
+    return mustBeShown && !sameJson(call.input, editedInput) ? "" : this.#seen(callId);
+  }
+
+  // what the person typed is then shown by its card first
+  #runsOnDraft(toolName: string): boolean {
+    return this.#implementations.get(toolName)?.preview === true;
+  }
+
+  #decide(input: "approveCall" | "denyCall" | "selectTarget", command: TurnCommand): Decision {
     this.#refuseDisposed();
     const refusal = refusalOf(this.#step((loop) => loop.dispatch(command)), input);
     if (refusal === undefined) return { ok: true };
@@ -279,6 +336,7 @@ export class Session {
     this.#state.fold(update);
     if (update.type === "settled") {
       this.#waiting.shift()?.(update.outcome);
+      this.#proposed.clear();
       this.#saving.begin();
     } else if (update.type === "phase" && update.phase === "awaiting_approval") {
       this.#saving.begin();
@@ -299,6 +357,9 @@ export class Session {
           break;
         case "execute":
           this.#start(effect.id, (controller) => this.#execute(effect, controller.signal));
+          break;
+        case "preview":
+          this.#start(effect.id, (controller) => this.#runOnDraft(effect, controller.signal));
           break;
       }
     }
@@ -324,6 +385,18 @@ export class Session {
       // an outcome the core cannot read (a patch that is none, say) is the tool's failure
       this.#host.toolFailed(effect, error);
       this.#step((loop) => loop.dispatch(settle({ status: "error", code: "execution_failed", result: "the tool gave a result that cannot be read; nothing was changed" }), effect.id));
+    }
+  }
+
+  async #runOnDraft(effect: PreviewEffect, signal: AbortSignal): Promise<void> {
+    const outcome = await runOnDraft(this.#host, effect, this.#implementations.get(effect.toolName), signal);
+    if (signal.aborted) return;
+    const previewed = (result: typeof outcome): TurnInput => ({ type: "previewed", callId: effect.callId, outcome: result, nowMs: this.#now() });
+    try {
+      this.#step((loop) => loop.dispatch(previewed(outcome), effect.id));
+    } catch (error) {
+      this.#host.toolFailed(effect, error);
+      this.#step((loop) => loop.dispatch(previewed({ status: "error", code: "execution_failed", result: "the tool gave a result that cannot be read" }), effect.id));
     }
   }
 
@@ -392,6 +465,11 @@ export class Session {
   #refuseDisposed(): void {
     if (this.#disposed) throw new CountersignError("use_after_free", "this session was disposed of", { expected: "a new session" });
   }
+}
+
+// what can be approved together with others, now
+function isPlain(call: CallRecord): boolean {
+  return !call.destructive && call.awaiting === "user" && call.act?.result !== "needs_selection";
 }
 
 type Refusal = Extract<Update, { type: "refused" }>;

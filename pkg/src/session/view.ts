@@ -20,7 +20,7 @@ export interface Receipt {
   readonly callId: string;
   /** Its tool. */
   readonly toolName: string;
-  /** Its card's line. */
+  /** What headed its card: the title of its preview, or the line of its input. */
   readonly summary: string;
   /** Whether it was taken back since. */
   readonly undone: boolean;
@@ -66,11 +66,6 @@ export interface SessionView {
   readonly reasoning: string;
 }
 
-interface Card {
-  readonly names: string;
-  readonly line: string;
-}
-
 const NO_USAGE: ViewUsage = Object.freeze({ inputTokens: 0, outputTokens: 0, costMicros: 0 });
 
 /** Folds updates and builds views; a view is built when it is read, so that a delta costs one entry. */
@@ -78,10 +73,10 @@ export class ViewState {
   readonly #loop: ToolLoop;
   readonly #revision: () => number;
   readonly #calls = new Map<string, CallRecord>();
-  // what the cards of the present view say, by call
-  #cards: ReadonlyMap<string, Card> = new Map();
+  // what names the cards of the present view, by call
+  #cards: ReadonlyMap<string, string> = new Map();
   // the same of the view that somebody last looked at: what an approval can name
-  #shown: ReadonlyMap<string, Card> = new Map();
+  #shown: ReadonlyMap<string, string> = new Map();
   #view: SessionView;
   #textDirty = false;
   #restDirty = true;
@@ -177,10 +172,9 @@ export class ViewState {
     return view;
   }
 
-  /** What names the card of a call in the view that was handed out last; nothing where it had none, or where its line says something else by now. */
+  /** What names the card of a call in the view that was handed out last; nothing where it had none. */
   shown(callId: string): string | undefined {
-    const card = this.#shown.get(callId);
-    return card?.line === this.#calls.get(callId)?.summary ? card?.names : undefined;
+    return this.#shown.get(callId);
   }
 
   /** The calls that had a card in that view and wait still. */
@@ -221,11 +215,11 @@ export class ViewState {
     return this.#view;
   }
 
-  // A card shows one input over one document: that pair is what an approval names. Its line may change with neither, when a call before it is declined.
-  #cardsOf(pending: readonly CallRecord[]): ReadonlyMap<string, Card> {
+  // A card shows an effect: that is what an approval names. Where there is none to show, it is one input over one document.
+  #cardsOf(pending: readonly CallRecord[]): ReadonlyMap<string, string> {
     if (pending.length === 0) return new Map();
     const documentRevision = this.#loop.documentRevision();
-    return new Map(pending.map((call) => [call.id, { names: `${call.inputDigest}@${documentRevision}`, line: call.summary }]));
+    return new Map(pending.map((call) => [call.id, call.preview?.effectDigest ?? `${call.inputDigest}@${documentRevision}`]));
   }
 }
 
@@ -243,6 +237,6 @@ function progressOf(calls: readonly CallRecord[], before: ViewProgress | null): 
 function receiptsOf(calls: readonly CallRecord[], before: readonly Receipt[]): readonly Receipt[] {
   const receipts = calls
     .filter((call) => call.committed)
-    .map((call): Receipt => ({ callId: call.id, toolName: call.toolName, summary: call.summary, undone: call.status === "undone" }));
+    .map((call): Receipt => ({ callId: call.id, toolName: call.toolName, summary: call.preview?.title ?? call.summary, undone: call.status === "undone" }));
   return sameItems(before, receipts.map((receipt, at) => (sameJson(receipt, before[at]) ? (before[at] as Receipt) : Object.freeze(receipt))));
 }

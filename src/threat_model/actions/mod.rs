@@ -168,6 +168,10 @@ impl CoreTool for GraphAction {
         Some(summary::head(self.verb, self.target, input))
     }
 
+    fn card(&self, sight: &dyn Sight, input: &Json) -> Option<String> {
+        Some(summary::titled(self.verb, self.target, sight, input))
+    }
+
     fn run(&self, document: &Json, input: &Json) -> ToolOutcome {
         self.outcome(&Lent::plain(document, &super::sections(), Some(super::NUMBERED)), input, 0)
     }
