@@ -23,6 +23,7 @@ export { gemini, type GeminiOptions } from "./providers/gemini.js";
 export type { HttpOptions } from "./providers/http.js";
 export { openai, type OpenAIOptions } from "./providers/openai.js";
 export { openaiCompatible, type OpenAICompatibleOptions } from "./providers/openai_compatible.js";
+export { replay, type ReplayOptions } from "./replay.js";
 export { ToolRegistry, type Prepared } from "./registry.js";
 export type { BatchDecision, Decision, SessionOptions, SessionStorage, SessionTool, UndoResult } from "./session/options.js";
 export type { Session } from "./session/session.js";

@@ -25,6 +25,8 @@ export interface ToolLoopOptions extends TurnOptions {
   prices?: Prices;
   /** The model's window: older groups of messages are left out of requests that would not fit. */
   maxInputTokens?: number;
+  /** Keeps everything that goes into the loop, for `recording`. */
+  recordInputs?: boolean;
 }
 
 /** What a restored loop is given anew: nothing of it is taken from the snapshot. */
@@ -35,6 +37,8 @@ export interface RestoreOptions {
   document?: DocumentStore;
   /** Who asks now. */
   context?: TurnContext;
+  /** Keeps everything that goes into the loop from here on, for `recording`. */
+  recordInputs?: boolean;
 }
 
 /**
@@ -117,7 +121,7 @@ export class ToolLoop {
     const store = document === undefined ? undefined : rawStore(document);
     const text = toJson(plain, "options");
     const raw = withRegistry(tools, (registry) => guarded(() => Loop.restore(snapshot, text, registry, store?.handle())));
-    return new ToolLoop({ tools: [], ...(document === undefined ? {} : { document }), [ADOPT]: raw } as ToolLoopOptions);
+    return adoptedLoop(raw, document);
   }
 
   /** Tells the loop one thing; `effectId` names the effect it answers. */
@@ -272,6 +276,21 @@ export class ToolLoop {
     return guarded(() => raw.snapshot());
   }
 
+  /**
+   * Everything that went into the loop so far, as JSON text for `replay`: `{ version, document, inputs, … }`. Only with `recordInputs`
+   * (`not_recorded`), and only while it is not too large to be kept (`recording_full`).
+   */
+  recording(): string {
+    const raw = this.#raw;
+    return guarded(() => raw.recording());
+  }
+
+  /** SHA-256 over the state and the document's digest: two loops with equal digests are in the same state. */
+  stateDigest(): string {
+    const raw = this.#raw;
+    return guarded(() => raw.stateDigest());
+  }
+
   /** Gives this handle's memory back; store and registry live on. */
   free(): void {
     this.#handle.free();
@@ -319,6 +338,11 @@ export class ToolLoop {
   }
 }
 disposable(ToolLoop.prototype);
+
+/** @internal A loop around one the core made. */
+export function adoptedLoop(raw: Loop, document: DocumentStore | undefined): ToolLoop {
+  return new ToolLoop({ tools: [], ...(document === undefined ? {} : { document }), [ADOPT]: raw } as ToolLoopOptions);
+}
 
 function textsOf(message: Message | undefined): string[] {
   if (message?.role !== "assistant") return [];

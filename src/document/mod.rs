@@ -5,6 +5,7 @@
 
 pub mod definition;
 pub mod fault;
+pub mod journal;
 pub mod outcome;
 pub mod patch;
 pub mod pointer;

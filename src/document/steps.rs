@@ -100,9 +100,7 @@ pub(super) struct Recent {
 impl Recent {
     pub(super) fn add(&mut self, revision: u64, edits: &[Edit]) {
         if edits.len() > RECENT / 2 {
-            self.edits.clear();
-            self.from = revision;
-            return;
+            return self.begin(revision);
         }
         if self.edits.len() + edits.len() > RECENT
             && let Some((middle, _)) = self.edits.get(self.edits.len() / 2)
@@ -113,10 +111,15 @@ impl Recent {
         self.edits.extend(edits.iter().map(|edit| (revision, edit.clone())));
     }
 
-    /// Another document took the place of the one before; nothing else is known of how it came to be this one.
-    pub(super) fn forget(&mut self, revision: u64, before: &Json) {
+    /// What led to this revision was done elsewhere.
+    pub(super) fn begin(&mut self, revision: u64) {
         self.edits.clear();
         self.from = revision;
+    }
+
+    /// Another document took the place of the one before; nothing else is known of how it came to be this one.
+    pub(super) fn forget(&mut self, revision: u64, before: &Json) {
+        self.begin(revision);
         if self.wholes.len() == WHOLES {
             self.wholes.remove(0);
         }

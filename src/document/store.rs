@@ -7,6 +7,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use crate::protocol::command::ToolOutcome;
 use crate::protocol::error::Fault;
 use crate::protocol::fields::Fields;
@@ -22,6 +24,7 @@ use super::edit::Edit;
 use super::effect::Effect;
 use super::fault::Faults;
 use super::index::Index;
+use super::journal::{Followers, Told};
 use super::live::{Live, Tried, nests_within};
 use super::look::clean_index;
 use super::outcome::{CommitOutcome, CommitRefusal, HistoryEntry, TurnStanding};
@@ -68,7 +71,8 @@ impl StoreOptions {
 }
 
 /// A proposed change: the whole next document, or a patch of the current one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Change {
     /// The whole next document.
     Document(Json),
@@ -106,24 +110,25 @@ impl Change {
 #[derive(Clone)]
 pub struct DocumentStore {
     // INVARIANT: nothing is borrowed while a host's `rules` run, for they are foreign code
-    inner: Rc<RefCell<Inner>>,
+    pub(super) inner: Rc<RefCell<Inner>>,
 }
 
-struct Inner {
-    definition: Rc<dyn Definition>,
-    id_keys: Rc<[String]>,
-    live: Live,
-    revision: u64,
-    undo: Vec<Step>,
-    redo: Vec<Step>,
-    next_step: u64,
-    last_writer: u64,
+pub(super) struct Inner {
+    pub(super) definition: Rc<dyn Definition>,
+    pub(super) id_keys: Rc<[String]>,
+    pub(super) live: Live,
+    pub(super) revision: u64,
+    pub(super) undo: Vec<Step>,
+    pub(super) redo: Vec<Step>,
+    pub(super) next_step: u64,
+    pub(super) last_writer: u64,
     // steps up to this one left the history by age
-    aged_step: u64,
+    pub(super) aged_step: u64,
     // turns of which a step left the history by age: what it did can no longer be taken back
-    trimmed: KeptPlaces,
-    recent: Recent,
-    options: StoreOptions,
+    pub(super) trimmed: KeptPlaces,
+    pub(super) recent: Recent,
+    pub(super) followers: Followers,
+    pub(super) options: StoreOptions,
     digest: Option<String>,
 }
 
@@ -136,7 +141,8 @@ pub(super) struct Version {
 
 /// Which turn a change belongs to. Turn ids are unique in one conversation; conversations without a name of their own
 /// are told apart by the number the store gave their loop.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct TurnKey {
     /// 0 where the turn id names its conversation.
     pub writer: u64,
@@ -179,6 +185,7 @@ impl DocumentStore {
             aged_step: 0,
             trimmed: KeptPlaces::new(),
             recent: Recent::default(),
+            followers: Followers::default(),
             options,
             digest: None,
         };
@@ -314,6 +321,7 @@ impl DocumentStore {
         let mut inner = self.inner.borrow_mut();
         let Some(step) = inner.undo.pop() else { return CommitOutcome::Unchanged };
         let outcome = inner.retrace(&step, false);
+        inner.followers.tell(&Told::Undo);
         inner.redo.push(step);
         outcome
     }
@@ -323,6 +331,7 @@ impl DocumentStore {
         let mut inner = self.inner.borrow_mut();
         let Some(mut step) = inner.redo.pop() else { return CommitOutcome::Unchanged };
         let outcome = inner.retrace(&step, true);
+        inner.followers.tell(&Told::Redo);
         step.revision = inner.revision;
         inner.undo.push(step);
         outcome
@@ -387,7 +396,15 @@ impl DocumentStore {
         }
     }
 
-    fn make(&self, change: &Change, label: &str, turn: Option<&TurnKey>) -> CommitOutcome {
+    pub(super) fn make(&self, change: &Change, label: &str, turn: Option<&TurnKey>) -> CommitOutcome {
+        let outcome = self.made(change, label, turn);
+        if let CommitOutcome::Committed { .. } = outcome {
+            self.inner.borrow_mut().followers.tell(&Told::Change { label, turn, change });
+        }
+        outcome
+    }
+
+    fn made(&self, change: &Change, label: &str, turn: Option<&TurnKey>) -> CommitOutcome {
         if let Change::Patch(patch) = change
             && let Some(outcome) = self.inner.borrow_mut().make_in_place(patch, label, turn)
         {
@@ -447,7 +464,7 @@ pub(crate) fn changed_under_way() -> CommitOutcome {
 }
 
 impl Inner {
-    fn document(&self) -> &Json {
+    pub(super) fn document(&self) -> &Json {
         self.live.document(self.definition.sections())
     }
 

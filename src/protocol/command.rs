@@ -63,7 +63,8 @@ impl TurnContext {
 }
 
 /// What a tool returns for the model to read: a text, or JSON that is written canonically.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum ToolResult {
     /// A text, as it is.
     Text(String),
@@ -72,8 +73,9 @@ pub enum ToolResult {
 }
 
 /// What became of one run of a tool.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify), serde(tag = "status", rename_all = "snake_case"))]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[serde(tag = "status", rename_all = "snake_case")]
 pub enum ToolOutcome {
     /// It worked. A changed document comes whole or as a patch of the one the call was given; neither means unchanged.
     Ok {
@@ -81,9 +83,11 @@ pub enum ToolOutcome {
         #[cfg_attr(feature = "wasm", tsify(type = "string | Json"))]
         result: ToolResult,
         /// The whole next document.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "Json"))]
         document: Option<Json>,
         /// The change of the document.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "JsonPatch"))]
         patch: Option<JsonPatch>,
     },
@@ -92,15 +96,18 @@ pub enum ToolOutcome {
         /// One public line, for the model and the person.
         result: String,
         /// Why; `execution_failed` where nothing is said.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "CallErrorCode"))]
         code: Option<CallErrorCode>,
         /// For the operator only, never for the model.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
         detail: Option<String>,
     },
     /// Nobody knows (an external call that was cut off).
     Unknown {
         /// For the operator only.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
         detail: Option<String>,
     },
@@ -146,8 +153,9 @@ pub struct Told {
 }
 
 /// What a host, a person or the loop itself tells a turn. Time never moves backwards: an older `nowMs` counts as the latest.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify), serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase"))]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum TurnCommand {
     /// A new message of the person.
     Submit {
@@ -157,6 +165,7 @@ pub enum TurnCommand {
         #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         now_ms: u64,
         /// Who asks.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "TurnContext"))]
         context: Option<TurnContext>,
     },
@@ -165,15 +174,19 @@ pub enum TurnCommand {
         /// The call.
         call_id: CallId,
         /// Another input for the same tool, in place of the model's.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "Json"))]
         edited_input: Option<Json>,
         /// The card that was on screen: its effect digest, or input digest, `@` and revision.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
         seen: Option<String>,
         /// What the edited input would do (told by the loop alone).
-        #[cfg_attr(feature = "wasm", serde(skip), tsify(optional))]
+        #[serde(skip)]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
         preview: Option<Box<Preview>>,
         /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         now_ms: Option<u64>,
         /// The revision of the last change of the document that this turn did not make.
@@ -185,9 +198,11 @@ pub enum TurnCommand {
         /// The calls, as they stood on screen at the click.
         call_ids: Vec<CallId>,
         /// Their cards, in the same order.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string[]"))]
         seen: Option<Vec<String>>,
         /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         now_ms: Option<u64>,
         /// The revision of the last change of the document that this turn did not make.
@@ -199,9 +214,11 @@ pub enum TurnCommand {
         /// The call.
         call_id: CallId,
         /// The person's own words, for the model.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
         reason: Option<String>,
         /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         now_ms: Option<u64>,
     },
@@ -223,6 +240,7 @@ pub enum TurnCommand {
         /// The id of one of the candidates of its card.
         target_id: String,
         /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         now_ms: Option<u64>,
     },
@@ -234,9 +252,11 @@ pub enum TurnCommand {
         outcome: ToolOutcome,
         /// The preview as the loop worked it out, in place of the outcome's, with why the card is another now and what the
         /// call's words for its target came to (told by the loop alone).
-        #[cfg_attr(feature = "wasm", serde(skip), tsify(optional))]
+        #[serde(skip)]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
         told: Option<Box<Told>>,
         /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         now_ms: Option<u64>,
     },
@@ -258,9 +278,11 @@ pub enum TurnCommand {
         /// What became of it.
         outcome: ToolOutcome,
         /// The step of the history that holds what it changed (told by the loop).
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         history_step: Option<u64>,
         /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         now_ms: Option<u64>,
     },
@@ -271,6 +293,7 @@ pub enum TurnCommand {
         /// Plain text, at most 200 code points are kept.
         label: String,
         /// 0 to 1, never falling.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         fraction: Option<f64>,
     },
@@ -283,6 +306,7 @@ pub enum TurnCommand {
     /// Ask the provider again; legal only while nothing of the answer arrived.
     Retry {
         /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         now_ms: Option<u64>,
     },
@@ -300,18 +324,21 @@ pub enum TurnCommand {
     /// Stop.
     Cancel {
         /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         now_ms: Option<u64>,
     },
     /// What the turn changed was taken back.
     UndoTurn {
         /// Only these steps of the history (told by the loop where the person undoes one of several).
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number[]"))]
         steps: Option<Vec<u64>>,
     },
     /// What was taken back was brought back (told by the loop when the person redoes a step of the turn).
     RedoTurn {
         /// Only these steps of the history.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number[]"))]
         steps: Option<Vec<u64>>,
     },

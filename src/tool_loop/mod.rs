@@ -9,12 +9,16 @@ mod execution;
 mod ids;
 mod issuers;
 mod outcome;
+mod recording;
+mod replay;
 mod requests;
 mod selection;
 mod snapshot;
 mod undo;
 
 use std::cell::Cell;
+
+use serde::Serialize;
 
 use crate::document::store::DocumentStore;
 use crate::protocol::call::TurnPhase;
@@ -39,30 +43,39 @@ use effects::OpenEffects;
 use ids::CallIds;
 use issuers::Issuers;
 use outcome::Collector;
+use recording::Recorder;
 use snapshot::Untouched;
 use undo::CommittedTurn;
 
 pub use outcome::{Fed, Outcome};
 
 /// How a loop is set up; every turn begins with these.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct LoopOptions {
     /// How much the model may do by itself.
     pub mode: OrchestrationMode,
     /// What one turn may spend.
     pub limits: TurnLimits,
     /// Who asks, where `submit` names nobody.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<TurnContext>,
     /// The conversation so far.
     pub history: Vec<Message>,
     /// Names the conversation; part of every id that leaves the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub conversation_id: Option<String>,
     /// What tokens cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub prices: Option<Prices>,
     /// The model's window in tokens; a longer history is cut to it, oldest first.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_input_tokens: Option<u64>,
-    /// Keeps every input of the current turn, for replaying it.
+    /// Keeps everything that goes into the loop, for `recording`.
     pub record_inputs: bool,
+    /// Keeps every input the reducer is given in the current turn, for `traced_inputs`.
+    #[serde(skip)]
+    pub trace_turn: bool,
 }
 
 impl LoopOptions {
@@ -78,7 +91,8 @@ impl LoopOptions {
             conversation_id: fields.opt_string("conversationId")?,
             prices: fields.opt_json("prices").map(decode_prices).transpose()?,
             max_input_tokens: fields.opt_integer("maxInputTokens")?,
-            record_inputs: false,
+            record_inputs: fields.opt_bool("recordInputs")?.unwrap_or(false),
+            trace_turn: false,
         };
         fields.finish()?;
         Ok(options)
@@ -120,7 +134,8 @@ pub struct ToolLoop {
     cards: Cards,
     collector: Collector,
     changes: Changes,
-    recorded: Vec<TurnInput>,
+    traced: Vec<TurnInput>,
+    recorder: Option<Box<Recorder>>,
     /// The next deadline, once it was worked out for the state as it is: what a chunk costs must not depend on how many
     /// calls the turn holds.
     deadline: Cell<Option<Option<u64>>>,
@@ -135,6 +150,7 @@ impl ToolLoop {
     /// A loop in which nothing was asked yet. It shares the store with whoever else holds it.
     pub fn new(options: LoopOptions, tools: ToolRegistry, store: Option<DocumentStore>) -> Result<ToolLoop, Fault> {
         check_tools(&options, &tools, store.as_ref())?;
+        let recorder = Recorder::of_new(&options, &tools, store.as_ref());
         let writer = writer_of(&options, store.as_ref(), None);
         let revision = store.as_ref().map_or(0, DocumentStore::revision);
         let state = idle_turn(idle_options(&options, 1, options.history.clone()), &tools);
@@ -156,7 +172,8 @@ impl ToolLoop {
             cards: Cards::default(),
             collector: Collector::default(),
             changes: Changes::new(),
-            recorded: Vec::new(),
+            traced: Vec::new(),
+            recorder,
             deadline: Cell::new(None),
             untouched: None,
             resting: false,
@@ -168,6 +185,9 @@ impl ToolLoop {
     pub fn dispatch(&mut self, input: TurnInput, effect_id: Option<&EffectId>) -> Outcome {
         let shown = self.shown_to(&input);
         self.touch();
+        if let Some(recorder) = &mut self.recorder {
+            recorder.dispatched(&input, effect_id);
+        }
         match input {
             TurnInput::Event { event, now_ms } => {
                 self.pass_time(now_ms);
@@ -191,6 +211,9 @@ impl ToolLoop {
     pub fn set_tools(&mut self, tools: ToolRegistry) -> Result<Outcome, Fault> {
         check_tools(&self.options, &tools, self.store.as_ref())?;
         self.touch();
+        if let Some(recorder) = &mut self.recorder {
+            recorder.tools_set(&tools);
+        }
         let mut changed = Vec::new();
         for tool in self.tools.tools() {
             let name = &tool.declaration().name;
@@ -224,13 +247,13 @@ impl ToolLoop {
         &self.state.messages
     }
 
-    /// The inputs the reducer was given in the current turn, where the loop records them.
+    /// The inputs the reducer was given in the current turn, where the loop traces it.
     #[must_use]
-    pub fn recorded_inputs(&self) -> &[TurnInput] {
-        &self.recorded
+    pub fn traced_inputs(&self) -> &[TurnInput] {
+        &self.traced
     }
 
-    /// The idle state the current turn began with, for replaying what was recorded.
+    /// The idle state the current turn began with, for folding what was traced.
     #[must_use]
     pub fn begun_with(&self) -> TurnState {
         let before = usize::try_from(self.state.first_message).unwrap_or(usize::MAX);
@@ -253,7 +276,7 @@ impl ToolLoop {
     /// The host does something: what others did to the document meanwhile comes first.
     fn touch(&mut self) {
         self.untouched = None;
-        self.notice_document();
+        self.notice_change(false);
     }
 
     fn command(&mut self, command: TurnCommand, effect_id: Option<&EffectId>) {
@@ -344,7 +367,7 @@ impl ToolLoop {
         let history = std::mem::take(&mut self.state.messages);
         self.ids.next_turn(self.turn_number, &self.state.calls);
         self.state = idle_turn(idle_options(&self.options, self.turn_number, history), &self.tools);
-        self.recorded.clear();
+        self.traced.clear();
         self.reduce(TurnCommand::Submit { text, now_ms, context }.into(), "submit");
         if self.state.is_live() {
             let document_revision = self.foreign_revision;
@@ -370,8 +393,8 @@ impl ToolLoop {
     }
 
     fn reduced(&mut self, input: TurnInput) -> Vec<Change> {
-        if self.options.record_inputs {
-            self.recorded.push(input.clone());
+        if self.options.trace_turn {
+            self.traced.push(input.clone());
         }
         self.deadline.set(None);
         reduce(&mut self.state, input, &self.tools, &mut self.changes);

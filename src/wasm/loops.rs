@@ -14,6 +14,7 @@ use crate::protocol::json::Json;
 use crate::protocol::preview::Preview;
 use crate::protocol::words::Word;
 use crate::tool_loop::{Fed, LoopOptions, Outcome, ToolLoop};
+use crate::tools::registry::ToolRegistry;
 
 /// `feed` says it: nothing happened.
 const NOTHING: u32 = 0;
@@ -207,6 +208,17 @@ impl Loop {
         self.inner.undo_availability().word().to_owned()
     }
 
+    /// Everything that went in so far, as text.
+    pub fn recording(&mut self) -> Result<String, JsValue> {
+        self.inner.recording().map_err(thrown)
+    }
+
+    /// SHA-256 over the turn's state and the document's digest.
+    #[wasm_bindgen(js_name = stateDigest)]
+    pub fn state_digest(&mut self) -> String {
+        self.inner.state_digest()
+    }
+
     /// The conversation as text.
     #[must_use]
     pub fn snapshot(&self) -> String {
@@ -237,6 +249,34 @@ impl Loop {
     fn told(&mut self, outcome: &Outcome) -> String {
         self.told_deadline = outcome.next_deadline_ms;
         to_text(outcome)
+    }
+}
+
+/// A recording that is to be played: offered every registry its loop had, then run.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Replay {
+    tools: Vec<ToolRegistry>,
+}
+
+#[wasm_bindgen]
+impl Replay {
+    /// Nothing is offered yet.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new() -> Replay {
+        Replay::default()
+    }
+
+    /// The tools of the beginning, or of later.
+    pub fn offer(&mut self, registry: &Registry) {
+        self.tools.push(registry.tools.clone());
+    }
+
+    /// Plays the recording.
+    pub fn run(&self, recording: &str, options: &str, store: Option<StoreHandle>) -> Result<Loop, JsValue> {
+        let options = parse(options, "options")?;
+        ToolLoop::replay(recording, &options, &self.tools, store.map(|handle| handle.store)).map(Loop::holding).map_err(thrown)
     }
 }
 

@@ -26,6 +26,8 @@ mod player;
 mod previews;
 mod property;
 mod reading;
+mod recording;
+mod recordings;
 mod stories;
 #[path = "../support/mod.rs"]
 mod support;

@@ -207,7 +207,7 @@ fn core_tools() -> ToolRegistry {
 #[test]
 fn x1_core_tools_run_inside_and_commit_as_one_step() {
     let store = store_of(&json(r#"{"document":"two"}"#)).unwrap();
-    let mut one = ToolLoop::new(LoopOptions { record_inputs: true, ..LoopOptions::default() }, core_tools(), Some(store.clone())).unwrap();
+    let mut one = ToolLoop::new(LoopOptions { trace_turn: true, ..LoopOptions::default() }, core_tools(), Some(store.clone())).unwrap();
     let mut told = |text: &str| one.dispatch(input(text), None);
     let _ = told(r#"{"type":"submit","text":"x","nowMs":1}"#);
     let _ = told(r#"{"type":"tool_call_complete","id":"c1","name":"core_read","input":{}}"#);

@@ -23,7 +23,7 @@ impl Table {
     }
 
     fn over(desk: Desk) -> Table {
-        let options = LoopOptions { record_inputs: true, ..LoopOptions::default() };
+        let options = LoopOptions { trace_turn: true, ..LoopOptions::default() };
         let tool_loop = ToolLoop::new(options, desk.registry.clone(), Some(desk.store.clone())).unwrap();
         Table { desk, tool_loop, calls: 0 }
     }
@@ -447,7 +447,7 @@ fn t1_t15_the_same_turn_makes_the_same_ids_and_the_reducer_the_same_state() {
     assert_eq!(one.desk.store.digest(), two.desk.store.digest());
     assert_eq!(one.tool_loop.snapshot(), two.tool_loop.snapshot());
     let mut folded = one.tool_loop.begun_with();
-    for told in one.tool_loop.recorded_inputs() {
+    for told in one.tool_loop.traced_inputs() {
         folded = reduce_turn(folded, told.clone(), &one.desk.registry).unwrap();
     }
     assert_eq!(&folded, one.tool_loop.state());

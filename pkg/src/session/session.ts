@@ -264,6 +264,12 @@ export class Session {
     return this.#snapshot();
   }
 
+  /** Everything that went into the conversation, for `replay`; only with `recordInputs: true`. The provider's secrets are masked in it. */
+  recording(): string {
+    this.#refuseDisposed();
+    return this.#secrets.recording(this.#loop.recording());
+  }
+
   /** Stops the turn, forgets every listener and gives the memory back. The last view stays readable. */
   dispose(): void {
     if (this.#disposed) return;
