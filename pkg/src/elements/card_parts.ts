@@ -38,7 +38,7 @@ export function rowList(rows: readonly Row[], hidden: number, words: ElementWord
 
 /** A line with an icon. */
 export function note(sign: IconName, kind: string, children: readonly (Node | string)[]): HTMLElement {
-  return h("p", { class: `note ${kind}`, part: `note ${kind}` }, icon(sign), h("span", {}, ...children));
+  return h("p", { class: `note ${kind}`, part: `note note-${kind.split(" ")[0]}` }, icon(sign), h("span", {}, ...children));
 }
 
 /** What changed since the card was shown first. */
@@ -95,7 +95,7 @@ function unknownEffect(call: CallRecord, words: ElementWords): Node[] {
 }
 
 function rowOf(row: Row, words: ElementWords): HTMLElement {
-  return h("li", { class: `row ${row.kind}${row.field !== undefined && row.title === undefined ? " of" : ""}`, part: `change ${row.kind}` }, icon(SIGN[row.kind]), spoken(`${words.line[row.kind]} `), h("span", { class: "row-text", dir: "auto" }, ...inline(row, words)));
+  return h("li", { class: `row ${row.kind}${row.field !== undefined && row.title === undefined ? " of" : ""}`, part: `row row-${row.kind}` }, icon(SIGN[row.kind]), spoken(`${words.line[row.kind]} `), h("span", { class: "row-text", dir: "auto" }, ...inline(row, words)));
 }
 
 function inline(row: Row, words: ElementWords): Node[] {

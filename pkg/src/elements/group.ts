@@ -9,7 +9,7 @@ import type { ElementSession } from "./session.js";
 import { count, say, type ElementWords, type Plural } from "./words.js";
 
 /** The parts of a card that a page may style from outside a transcript. */
-export const CARD_PARTS = "card, line, mark, read, change, delete, good, bad, quiet, title, kind, outcome, body, changes, added, removed, changed, before, after, note, problem, cascade, stale, loss, actions, button, approve, deny, primary, danger, more, menu, menu-item, exact, input, form, field, issues, effect, candidates, candidate, expiry";
+export const CARD_PARTS = "card, line, mark, mark-read, mark-change, mark-delete, mark-good, mark-bad, mark-quiet, title, kind, outcome, body, changes, row, row-added, row-removed, row-changed, before, after, note, note-problem, note-quiet, note-cascade, note-stale, note-loss, actions, button, approve, deny, primary, danger, more, menu, menu-item, exact, input, form, field, issues, effect, candidates, candidate, expiry";
 
 /** What a group needs of its transcript. */
 export interface GroupHost {

@@ -1,14 +1,10 @@
 /** How the elements look: one sheet for all of them. A page changes it by `--countersign-*` and by `::part`. */
 
-let made: CSSStyleSheet | undefined;
-
-/** The style sheet, made once for the page. */
+/** A sheet with all of it. */
 export function styleSheet(): CSSStyleSheet {
-  if (made === undefined) {
-    made = new CSSStyleSheet();
-    made.replaceSync(BASE + CARD + FORM + TRANSCRIPT);
-  }
-  return made;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(BASE + CARD + FORM + TRANSCRIPT);
+  return sheet;
 }
 
 const BASE = `
@@ -77,6 +73,7 @@ bdi, [dir=auto] { unicode-bidi: isolate; }
 .note.loss > .icon { color: var(--_danger); }
 .note.cascade > .icon { color: var(--_caution); }
 .menu { position: fixed; inset: auto; margin: 0; padding: 4px; min-inline-size: 184px; max-inline-size: min(320px, calc(100vw - 16px)); border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_card); color: var(--_text); box-shadow: 0 8px 24px rgb(0 0 0 / 18%); }
+.menu:not(.placed) { opacity: 0; }
 .menu-item { display: block; inline-size: 100%; min-block-size: var(--_size); padding: 4px 10px; border: 0; border-radius: 4px; background: none; text-align: start; cursor: pointer; }
 .menu-item:hover, .menu-item:focus-visible { background: var(--_soft); }
 `;
