@@ -213,6 +213,7 @@ test("one of several is chosen by mouse or by keyboard, and only then used", asy
   assert.match(await textOf(one), /Pack at night step, s7/);
   await picture(page, "card-choice", one);
   await page.getByRole("radio").first().focus();
+  await settled(page);
   await page.keyboard.press("ArrowDown");
   assert.equal(await page.getByRole("radio").nth(1).isChecked(), true);
   await page.keyboard.press("Tab");

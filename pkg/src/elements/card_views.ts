@@ -29,7 +29,7 @@ export function decidedCard(call: CallRecord, words: ElementWords, isOpen: boole
     show(open);
     toggled(open);
   };
-  const line = h("button", { type: "button", class: "line", part: "line", onclick: toggle }, h("span", { class: `mark ${tone}`, part: `mark mark-${tone}` }, icon(OUTCOME[call.status])), heading(call), h("span", { class: "outcome", part: "outcome" }, spoken(": "), foreign(outcomeOf(call, words))), icon("chevron"));
+  const line = h("button", { type: "button", class: "line", part: "line", onclick: toggle }, h("span", { class: `mark ${tone}`, part: `mark mark-${tone}` }, icon(OUTCOME[call.status])), h("span", { class: "told" }, heading(call), h("span", { class: "outcome", part: "outcome", dir: "auto" }, spoken(": "), foreign(outcomeOf(call, words)))), icon("chevron"));
   show(isOpen);
   return [line, body];
 }
