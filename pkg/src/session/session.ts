@@ -6,7 +6,7 @@ import type { ToolLoop } from "../loop.js";
 import { requireProvider, type Provider } from "../provider.js";
 import type { DocumentChange, DocumentStore } from "../store.js";
 import type { Tool } from "../tool.js";
-import type { AdvertisedTool, Effect, Json, Outcome, RefusalReason, TurnCommand, TurnInput, TurnOutcome, Update } from "../types.js";
+import type { AdvertisedTool, CallRecord, Effect, Json, Outcome, RefusalReason, TurnCommand, TurnInput, TurnOutcome, Update } from "../types.js";
 import { execute, tellOperator, type ExecuteEffect, type ExecutionHost } from "./execution.js";
 import type { BatchDecision, Decision, SessionOptions, SessionTool, UndoResult } from "./options.js";
 import { composed } from "./prompt.js";
@@ -17,6 +17,9 @@ import { SessionTools } from "./tools.js";
 import { ViewState, type SessionView } from "./view.js";
 
 const SILENCE_TIMEOUT_MS = 300_000;
+// a card that nobody was shown is named by a text that no card has
+const NO_CARD = "";
+const UNSEEN = "what the call is now was shown to nobody: read `session.view` when it is drawn, or approve the record that was drawn, `approve(call)`";
 const TURN_LIVE = "a turn is running: wait for it or cancel it";
 
 /** @internal What the entry point hands a session beside its options. */
@@ -103,6 +106,11 @@ export class Session {
     return this.#state.handOut();
   }
 
+  /** The same without counting as shown: for what decides later, or not at all, what comes on screen. Its calls are approved by `approve(call)`. */
+  peek(): SessionView {
+    return this.#state.build();
+  }
+
   /** Tells `fn` that the view changed, once for each step of the loop; returns how to stop. */
   subscribe(fn: () => void): () => void {
     const listener = (): void => fn();
@@ -143,17 +151,24 @@ export class Session {
     });
   }
 
-  /** Approves one call as its card showed it in the view that was read last, or with another input; without a card there, `stale_effect`. */
-  approve(callId: string, { editedInput }: { editedInput?: Json } = {}): Decision {
-    return this.#decide("approveCall", { type: "approveCall", callId, nowMs: this.#now(), seen: this.#seen(callId), ...(editedInput === undefined ? {} : { editedInput }) });
+  /**
+   * Approves one call, or the same with another input. Given the call itself, a record of `view` or `peek()`, it approves what that record shows; given
+   * its id, what the view read last shows. Where that is not its card by now, or nothing was shown, `stale_effect`.
+   */
+  approve(call: string | CallRecord, { editedInput }: { editedInput?: Json } = {}): Decision {
+    const seen = this.#state.shown(call);
+    const decision = this.#decide("approveCall", { type: "approveCall", callId: idOf(call), nowMs: this.#now(), seen: seen ?? NO_CARD, ...(editedInput === undefined ? {} : { editedInput }) });
+    return decision.ok || decision.reason !== "stale_effect" || seen !== undefined ? decision : { detail: UNSEEN, ...decision };
   }
 
-  /** Approves exactly these calls; without a list those that the view read last shows as pending, destructive ones left out. */
-  approveAll(callIds?: readonly string[]): BatchDecision {
+  /** Approves exactly these calls, named as in `approve`; without a list those that the view read last shows as pending, destructive ones left out. */
+  approveAll(calls?: readonly (string | CallRecord)[]): BatchDecision {
     this.#refuseDisposed();
-    const ids = callIds === undefined ? this.#state.shownPending().filter((call) => !call.destructive).map((call) => call.id) : [...new Set(callIds)];
+    const named = new Map<string, string | CallRecord>();
+    for (const call of calls ?? this.#state.shownPending().filter(({ destructive }) => !destructive).map(({ id }) => id)) named.set(idOf(call), named.get(idOf(call)) ?? call);
+    const ids = [...named.keys()];
     if (ids.length === 0) return { ok: false, reason: "not_pending", approved: [], refused: [] };
-    const seen = ids.map((id) => this.#seen(id));
+    const seen = [...named.values()].map((call) => this.#state.shown(call) ?? NO_CARD);
     const outcome = this.#step((loop) => loop.dispatch({ type: "approveBatch", callIds: ids, seen, nowMs: this.#now() }));
     const refusals = outcome.updates.filter(isRefusal);
     const whole = refusals.find((refusal) => refusal.callId === undefined);
@@ -226,11 +241,6 @@ export class Session {
     this.#running.clear();
     this.#listeners.clear();
     this.#loop.free();
-  }
-
-  // a card that nobody was shown is named by a text that no card has
-  #seen(callId: string): string {
-    return this.#state.shown(callId) ?? "";
   }
 
   #decide(input: "approveCall" | "denyCall", command: TurnCommand): Decision {
@@ -386,6 +396,10 @@ export class Session {
   #refuseDisposed(): void {
     if (this.#disposed) throw new CountersignError("use_after_free", "this session was disposed of", { expected: "a new session" });
   }
+}
+
+function idOf(call: string | CallRecord): string {
+  return typeof call === "string" ? call : call.id;
 }
 
 type Refusal = Extract<Update, { type: "refused" }>;

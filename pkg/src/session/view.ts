@@ -3,6 +3,7 @@
 import { deepFreeze, sameJson } from "../json.js";
 import type { ToolLoop, UndoAvailability } from "../loop.js";
 import type { CallRecord, Message, ProtocolError, TurnOutcome, TurnPhase, Update } from "../types.js";
+import { sameItems } from "./shown.js";
 
 /** How far a running call is. */
 export interface ViewProgress {
@@ -78,7 +79,9 @@ export class ViewState {
   readonly #loop: ToolLoop;
   readonly #revision: () => number;
   readonly #calls = new Map<string, CallRecord>();
-  // what the cards of the present view say, by call
+  // what the card of a record says: whoever was handed the record can name it
+  readonly #named = new WeakMap<CallRecord, Card>();
+  // the same for the present view, by call
   #cards: ReadonlyMap<string, Card> = new Map();
   // the same of the view that somebody last looked at: what an approval can name
   #shown: ReadonlyMap<string, Card> = new Map();
@@ -177,10 +180,10 @@ export class ViewState {
     return view;
   }
 
-  /** What names the card of a call in the view that was handed out last; nothing where it had none, or where its line says something else by now. */
-  shown(callId: string): string | undefined {
-    const card = this.#shown.get(callId);
-    return card?.line === this.#calls.get(callId)?.summary ? card?.names : undefined;
+  /** What names the card of a record; for an id, that of the view that was handed out last. Nothing where it had none, or where its line says something else by now. */
+  shown(call: string | CallRecord): string | undefined {
+    const card = typeof call === "string" ? this.#shown.get(call) : this.#named.get(call);
+    return card?.line === this.#calls.get(typeof call === "string" ? call : call.id)?.summary ? card?.names : undefined;
   }
 
   /** The calls that had a card in that view and wait still. */
@@ -200,9 +203,9 @@ export class ViewState {
     this.#restDirty = false;
     this.#textDirty = false;
     const before = this.#view;
-    const calls = sameItems(before.calls, [...this.#calls.values()]);
+    const calls = sameItems(before.calls, this.#withCards([...this.#calls.values()]));
     const pending = sameItems(before.pending, calls.filter((call) => call.status === "pending"));
-    this.#cards = this.#cardsOf(pending);
+    this.#cards = new Map(pending.map((call) => [call.id, this.#named.get(call) as Card]));
     this.#view = Object.freeze({
       phase: this.#phase,
       messages,
@@ -222,15 +225,21 @@ export class ViewState {
   }
 
   // A card shows one input over one document: that pair is what an approval names. Its line may change with neither, when a call before it is declined.
-  #cardsOf(pending: readonly CallRecord[]): ReadonlyMap<string, Card> {
-    if (pending.length === 0) return new Map();
+  #withCards(calls: CallRecord[]): CallRecord[] {
+    if (!calls.some((call) => call.status === "pending")) return calls;
     const documentRevision = this.#loop.documentRevision();
-    return new Map(pending.map((call) => [call.id, { names: `${call.inputDigest}@${documentRevision}`, line: call.summary }]));
+    return calls.map((call) => (call.status === "pending" ? this.#withCard(call, `${call.inputDigest}@${documentRevision}`) : call));
   }
-}
 
-function sameItems<T>(before: readonly T[], after: readonly T[]): readonly T[] {
-  return before.length === after.length && before.every((item, at) => item === after[at]) ? before : Object.freeze(after);
+  // a record names one card for ever: the same call with another card is another record
+  #withCard(call: CallRecord, names: string): CallRecord {
+    const before = this.#named.get(call);
+    if (before?.names === names) return call;
+    const record = before === undefined ? call : Object.freeze({ ...call });
+    this.#named.set(record, { names, line: record.summary });
+    this.#calls.set(record.id, record);
+    return record;
+  }
 }
 
 function progressOf(calls: readonly CallRecord[], before: ViewProgress | null): ViewProgress | null {
