@@ -10,13 +10,16 @@ import { compile, compileModule } from "svelte/compiler";
 
 const rootDir = fileURLToPath(new URL(".", import.meta.url));
 
+const NO_MARKUP = `function refuse() { throw new Error("no string becomes markup here"); }
+export { refuse as create_trusted_html, refuse as create_fragment_from_html };`;
+
 /** The plugin; a warning of the compiler fails the build. */
 export function svelte() {
   const styles = new Map();
   return {
     name: "svelte",
     setup(build) {
-      build.onLoad({ filter: /\.svelte$/ }, async ({ path }) => {
+      build.onLoad({ filter: /\.svelte$/, namespace: "file" }, async ({ path }) => {
         const source = await readFile(path, "utf8");
         return compiled(path, source, () => {
           const { js, css, warnings } = compile(source, { filename: path, rootDir, generate: "client", runes: true, css: "external", fragments: "tree" });
@@ -24,7 +27,7 @@ export function svelte() {
           return { warnings, code: css === null ? js.code : `${js.code}\nimport ${JSON.stringify(`${path}.css`)};\n` };
         });
       });
-      build.onLoad({ filter: /\.svelte\.ts$/ }, async ({ path }) => {
+      build.onLoad({ filter: /\.svelte\.ts$/, namespace: "file" }, async ({ path }) => {
         const source = await readFile(path, "utf8");
         const { code } = await transform(source, { loader: "ts", target: "es2022", tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } } });
         return compiled(path, source, () => {
@@ -32,6 +35,8 @@ export function svelte() {
           return { warnings, code: js.code };
         });
       });
+      // Svelte's way from a string to markup, with a policy of its own that the page does not allow
+      build.onLoad({ filter: /[\\/]svelte[\\/]src[\\/]internal[\\/]client[\\/]dom[\\/]reconciler\.js$/ }, () => ({ contents: NO_MARKUP, loader: "js" }));
       build.onResolve({ filter: /\.svelte\.css$/ }, ({ path }) => ({ path: path.replace(/\.css$/, ""), namespace: "svelte-css" }));
       build.onLoad({ filter: /./, namespace: "svelte-css" }, ({ path }) => ({ contents: styles.get(path) ?? "", loader: "css" }));
     },

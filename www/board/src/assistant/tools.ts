@@ -50,7 +50,6 @@ const updateCard = tool({
   name: "update_card",
   description: "Gives other values to fields of a card, and takes the fields of `clear` away. What is not named stays.",
   inputSchema: input({ id: cardId, title, ...optional, clear: { type: "array", items: { type: "string", enum: Object.keys(optional) }, uniqueItems: true } }, ["id"]),
-  target: { section: "cards", path: "/id" },
   summary: "Change {id}",
   ...previewed,
   execute(given, run) {
@@ -67,7 +66,6 @@ const moveCard = tool({
   name: "move_card",
   description: "Moves a card to the end of a lane, or before another card of it.",
   inputSchema: input({ id: cardId, lane: laneId, before: { ...cardId, description: "The id of the card it shall stand before." } }, ["id", "lane"]),
-  target: { section: "cards", path: "/id" },
   summary: "Move {id} to {lane}",
   ...previewed,
   execute(given, run) {
@@ -85,7 +83,6 @@ const assignCard = tool({
   name: "assign_card",
   description: "Gives a card to a person, or to nobody where `person` is null.",
   inputSchema: input({ id: cardId, person: { anyOf: [cardFields.assignee, { type: "null" }], description: "The id of a person, or null." } }, ["id", "person"]),
-  target: { section: "cards", path: "/id" },
   summary: "Assign {id} to {person}",
   ...previewed,
   execute(given, run) {
@@ -102,7 +99,6 @@ const splitCard = tool({
   name: "split_card",
   description: "Splits a card into two to six: it becomes the first part, new cards with the same person, labels and priority stand behind it.",
   inputSchema: input({ id: cardId, parts: { type: "array", minItems: 2, maxItems: 6, items: input({ title, estimate: cardFields.estimate }, ["title"]) } }, ["id", "parts"]),
-  target: { section: "cards", path: "/id" },
   summary: "Split {id}",
   ...previewed,
   execute(given, run) {
@@ -118,7 +114,6 @@ const deleteCard = tool({
   name: "delete_card",
   description: "Deletes a card. Cards that it blocked are no longer blocked by it.",
   inputSchema: input({ id: cardId }, ["id"]),
-  target: { section: "cards", path: "/id" },
   destructive: true,
   summary: "Delete {id}",
   ...previewed,
@@ -150,7 +145,6 @@ const renameLane = tool({
   name: "rename_lane",
   description: "Gives a lane another name.",
   inputSchema: input({ id: laneId, name: laneName }, ["id", "name"]),
-  target: { section: "lanes", path: "/id" },
   summary: "Rename {id} to “{name}”",
   ...previewed,
   execute(given, run) {
@@ -166,7 +160,6 @@ const deleteLane = tool({
   name: "delete_lane",
   description: "Deletes a lane with all of its cards.",
   inputSchema: input({ id: laneId }, ["id"]),
-  target: { section: "lanes", path: "/id" },
   destructive: true,
   summary: "Delete the lane {id} and all of its cards",
   ...previewed,
@@ -198,7 +191,6 @@ function notifyPerson(post: Post): SessionTool {
     name: "notify_person",
     description: "Sends a short message to a person of the team. It reaches them at once and cannot be taken back.",
     inputSchema: input({ person: cardFields.assignee, message: { type: "string", minLength: 1, maxLength: 400 } }, ["person", "message"]),
-    target: { section: "people", path: "/person" },
     external: true,
     summary: "Send a message to {person}: “{message}”",
     execute(given, run) {

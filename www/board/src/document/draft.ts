@@ -104,7 +104,7 @@ export class Draft {
     });
   }
 
-  #insert(section: Section, at: number, value: { readonly id: string }): void {
+  #insert(section: Section, at: number, value: Board[Section][number]): void {
     this.#patch.push({ op: "add", path: `/${section}/${at}`, value: value as unknown as Json });
     this.#put(section, this.board[section].toSpliced(at, 0, value as never));
   }
