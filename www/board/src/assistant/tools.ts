@@ -8,7 +8,7 @@ import { Draft, type NewCard } from "../document/draft.ts";
 import { byId, waitsFor, type Board, type Card, type Optional } from "../document/model.ts";
 
 /** Whether these tools are run on a draft, so that a card shows what they would do. */
-const PREVIEWED = false;
+const PREVIEWED = true;
 
 const previewed: { readonly preview?: true } = PREVIEWED ? { preview: true } : {};
 

@@ -1,0 +1,51 @@
+// Two tabs over one board: each has its own conversation, the board is one.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+
+import { closeBrowser, eventually, open } from "./board.mjs";
+
+after(closeBrowser);
+
+test("an edit in one tab is an edit in the other, and undo there takes it back in both", async (t) => {
+  const me = await open(t);
+  const other = await me.open();
+  await me.choose("Faster first page", "Move to Done");
+  await eventually(() => other.cards("Done"), ["Two-factor sign-in", "Move the status page", "Faster first page"]);
+  await other.page.locator(".note").getByText(/Another tab: Move “Faster first page” to Done/).waitFor();
+  await other.undo();
+  await eventually(() => me.cards("Done"), ["Two-factor sign-in", "Move the status page"]);
+  await me.undo();
+  await eventually(() => other.cards("Done"), ["Two-factor sign-in", "Move the status page", "Faster first page"]);
+});
+
+test("a card that waits in one tab goes stale when another tab changes what it is about (a9)", async (t) => {
+  const me = await open(t);
+  const other = await me.open();
+  await me.start("Split the largest card");
+  await me.waiting(1);
+  assert.equal(await other.panel.locator("countersign-card").count(), 0, "the conversation is this tab's own");
+  await other.face("Rework the onboarding").click();
+  await other.field("Assignee").selectOption("Ada Moreau");
+  await me.panel.getByText(/Changed meanwhile/).waitFor();
+  await me.page.waitForTimeout(800);
+  await me.press("Rework the onboarding", /^Approve/);
+  await eventually(async () => (await other.cards("Backlog")).filter((title) => title.startsWith("Rework")).length, 2);
+});
+
+test("tabs that change it at the same moment end with the same board, and a new tab finds that one", async (t) => {
+  const me = await open(t);
+  const other = await me.open();
+  for (let round = 0; round < 3; round += 1) {
+    await Promise.all([
+      me.choose("Faster first page", round % 2 === 0 ? "Move to Done" : "Move to Backlog"),
+      other.choose("Export invoices as PDF", round % 2 === 0 ? "Move to This week" : "Move to Backlog").catch(() => other.page.keyboard.press("Escape")),
+    ]);
+    await me.page.waitForTimeout(150);
+    const board = async (tab) => Promise.all(["Backlog", "This week", "In progress", "Done"].map((lane) => tab.cards(lane)));
+    await eventually(async () => JSON.stringify(await board(me)) === JSON.stringify(await board(other)), true);
+    const third = await me.open();
+    assert.deepEqual(await board(third), await board(me));
+    await third.page.close();
+    if (!(await me.cards("In progress")).includes("Faster first page") && round % 2 === 0) continue;
+  }
+});
