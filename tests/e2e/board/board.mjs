@@ -126,11 +126,24 @@ function person(page) {
       await page.waitForTimeout(SETTLE_MS / 2); // right after another decision a click is ignored
       await card(text).getByRole("button", { name: button }).first().click();
     },
+    /** What stands there, inside elements too: in the panel where nothing is said. */
+    said: (locator = panel) => locator.evaluate((root) => {
+      const lines = [];
+      const walk = (node) => {
+        if (node.nodeType === Node.TEXT_NODE) lines.push(node.textContent);
+        if (!(node instanceof Element) || node.matches("style") || !node.checkVisibility()) return;
+        const inner = node.shadowRoot ?? (node.matches("slot") && node.assignedNodes().length > 0 ? { childNodes: node.assignedNodes() } : node);
+        for (const child of inner.childNodes) walk(child);
+        if (getComputedStyle(node).display !== "inline") lines.push(" ");
+      };
+      walk(root);
+      return lines.join("").replace(/\s+/g, " ").trim();
+    }),
     /** What has the focus, by its name, inside elements too; nothing where it is lost to the page. */
     focus: () => page.evaluate(() => {
       let at = document.activeElement;
       while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
-      return at === document.body ? "" : (at.getAttribute("aria-label") ?? at.querySelector(".title")?.textContent ?? at.textContent).trim();
+      return at === document.body ? "" : (at.getAttribute("aria-label") ?? at.labels?.[0]?.textContent ?? at.querySelector(".title")?.textContent ?? at.textContent).trim();
     }),
     /** What the live regions have said since. */
     async hear() {

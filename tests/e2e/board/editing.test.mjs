@@ -72,7 +72,7 @@ test("arrows go from card to card, Enter opens one, Escape comes back, Delete de
   assert.equal(await me.focus(), "Write the release notes");
   await keyboard.press("Enter");
   await me.field("Title").waitFor();
-  assert.equal(await me.focus(), "Write the release notes");
+  assert.equal(await me.focus(), "Title");
   await keyboard.press("Escape");
   await eventually(() => me.focus(), "Write the release notes");
   await keyboard.press("Delete");
@@ -112,7 +112,7 @@ test("lanes are added, named, moved and deleted with their cards", async (t) => 
   await me.chooseLane("In progress", "Delete with its cards");
   await eventually(() => me.lanes(), ["Backlog", "This week", "Done"]);
   assert.equal(await me.tile("Write the release notes").locator(".blocked").count(), 0, "nothing is blocked by a card that is gone");
-  await me.page.locator(".note").getByRole("button", { name: "Undo" }).click();
+  await me.page.locator(".toast").getByRole("button", { name: "Undo" }).click();
   await eventually(() => me.lanes(), ["Backlog", "This week", "In progress", "Done"]);
   assert.equal(await me.tile("Write the release notes").locator(".blocked").count(), 1);
 });

@@ -47,6 +47,13 @@ export class PageVoice implements Voice {
     this.#hide = setTimeout(() => this.withdraw(), SHOWN_MS);
   }
 
+  /** Does what the note offers, and takes it away. */
+  act(): void {
+    const action = this.noted?.action;
+    this.withdraw();
+    action?.run();
+  }
+
   /** Takes the note away. */
   withdraw(): void {
     this.noted = undefined;
