@@ -20,8 +20,14 @@ for (const colorScheme of ["light", "dark"]) {
       await me.waiting(5);
       await me.page.evaluate(() => document.querySelector("countersign-transcript").focusNext());
       await me.picture(`looks-${colorScheme}-${size}`);
-      await faultless(me, "cards that wait");
-      if (size === "narrow") await me.page.getByRole("button", { name: "Hide the assistant" }).click();
+      await faultless(me, "cards that wait, one of them drawn on the board");
+      await me.ask("Delete the last lane");
+      await me.waiting(1);
+      await me.page.evaluate(() => document.querySelector("countersign-transcript").focusNext());
+      await me.lane("Done").locator(".lane-mark").waitFor();
+      await me.picture(`delete-${colorScheme}-${size}`);
+      await faultless(me, "a lane that would go");
+      if (size === "narrow") await me.panel.getByRole("button", { name: "Hide the assistant" }).click();
       await me.face("Import customers from CSV").click();
       await me.picture(`detail-${colorScheme}-${size}`);
       await faultless(me, "an open card");
