@@ -69,6 +69,9 @@ export async function card(page, record, more = "") {
 /** Waits as long as a card ignores what is done to it. */
 export const settled = (page) => page.waitForTimeout(SETTLED_MS);
 
+/** What an element says, on one line; what is said to screen readers alone is in it. */
+export const textOf = async (locator, part = ".card, .transcript, .composer") => (await locator.locator(part).first().innerText()).replace(/\s+/g, " ").trim();
+
 /** What was asked of the session. */
 export const asked = (page) => page.evaluate(() => session.asked.filter(([kind]) => kind !== "preview"));
 

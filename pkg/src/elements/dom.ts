@@ -53,6 +53,11 @@ export function attribute(node: Element, name: string, value: string | number | 
   if (node.getAttribute(name) !== text) node.setAttribute(name, text);
 }
 
+/** Hides a node or shows it; one that is so already is not touched. */
+export function hide(node: HTMLElement, isHidden: boolean): void {
+  if (node.hidden !== isHidden) node.hidden = isHidden;
+}
+
 /** Foreign text that cannot turn the words around it. */
 export function foreign(text: string, className?: string, part?: string): HTMLElement {
   return h("bdi", { class: className, part }, text);

@@ -6,6 +6,9 @@ import { capital, clip, spaced } from "./text.js";
 import { count, listed, say, wordFor, type ElementWords } from "./words.js";
 
 const LONGEST_VALUE = 120;
+// the core keeps what it hands out far shorter; whatever comes, a card stays a card
+const LONGEST_TITLE = 300;
+const LONGEST_SHOWN = 1000;
 
 /** What the mark of a card says. */
 export type Mark = "read" | "change" | "delete";
@@ -28,7 +31,7 @@ export interface Row {
 
 /** Line one. */
 export function titleOf(call: CallRecord): string {
-  return call.preview?.title || call.summary;
+  return clip(call.preview?.title || call.summary, LONGEST_TITLE);
 }
 
 /** The mark: declared facts alone. */
@@ -51,10 +54,11 @@ export function rowsOf(lines: readonly PreviewLine[], heading: string, words: El
     const key = JSON.stringify([line.section, line.id]);
     const isNew = key !== entity;
     entity = key;
-    const values = { ...(line.before === undefined ? {} : { before: line.before }), ...(line.after === undefined ? {} : { after: line.after }) };
-    if (line.field === undefined) return { kind: line.kind, title: line.title, ...(line.section === "" ? {} : { section: sectionWord(line.section, 1, words) }), ...values };
+    const values = { ...(line.before === undefined ? {} : { before: clip(line.before, LONGEST_SHOWN) }), ...(line.after === undefined ? {} : { after: clip(line.after, LONGEST_SHOWN) }) };
+    const title = clip(line.title, LONGEST_TITLE);
+    if (line.field === undefined) return { kind: line.kind, title, ...(line.section === "" ? {} : { section: sectionWord(line.section, 1, words) }), ...values };
     const named = isNew && line.title !== "" && !heading.includes(line.title);
-    return { kind: line.kind, ...(named ? { title: line.title } : {}), field: fieldWord(line.field, words), ...values };
+    return { kind: line.kind, ...(named ? { title } : {}), field: fieldWord(line.field, words), ...values };
   });
 }
 
