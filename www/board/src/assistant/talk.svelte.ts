@@ -68,6 +68,7 @@ export class Talk {
         system: systemPrompt,
         promptDocument: "summary",
         storage,
+        recordInputs: true,
       });
     try {
       return await make();
