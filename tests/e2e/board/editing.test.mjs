@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 
-import { closeBrowser, eventually, open } from "./board.mjs";
+import { closeBrowser, eventually, open, ready } from "./board.mjs";
 
 after(closeBrowser);
 
@@ -174,6 +174,33 @@ test("the board is kept: a reload finds it as it was left", async (t) => {
   await me.page.getByRole("button", { name: "More for the board" }).click();
   await me.page.getByRole("menuitem", { name: "Start over" }).click();
   await eventually(() => me.cards("Done"), ["Two-factor sign-in", "Move the status page"]);
+});
+
+test("what cannot be read of an earlier visit is not used: the first board, and a new conversation", async (t) => {
+  const me = await open(t);
+  await me.choose("Faster first page", "Move to Done");
+  await me.page.addInitScript(() => {
+    localStorage.setItem("countersign-board", JSON.stringify({ count: 7, tab: "x", label: "", document: { title: "Broken", lanes: [], people: [], labels: [], cards: [{ id: "card-1", title: "No lane", lane: "lane-9" }] } }));
+    sessionStorage.setItem("countersign-board.conversation", "{}");
+  });
+  await me.page.reload();
+  await ready(me.page);
+  assert.deepEqual(await me.cards("Backlog"), BACKLOG);
+  await me.ask("Who has how much to do?");
+  await me.panel.getByText(/Ben Okafor has the most/).waitFor();
+});
+
+test("a card that is open and goes is closed, and the focus stays on the board", async (t) => {
+  const me = await open(t);
+  await me.lane("Done").getByRole("button", { name: "Add a card" }).click();
+  await me.page.keyboard.type("Here today");
+  await me.page.keyboard.press("Enter");
+  await me.page.keyboard.press("Escape");
+  await me.face("Here today").click();
+  await me.field("Notes").focus();
+  await me.page.evaluate(() => [...document.querySelectorAll("button")].find((button) => button.ariaLabel === "Undo").click());
+  await me.page.getByRole("region", { name: "Card", exact: true }).waitFor({ state: "detached" });
+  await eventually(() => me.focus(), "Export invoices as PDF");
 });
 
 test("nothing is asked of a network beyond the page's own files", async (t) => {

@@ -31,6 +31,10 @@ for (const colorScheme of ["light", "dark"]) {
       await me.face("Import customers from CSV").click();
       await me.picture(`detail-${colorScheme}-${size}`);
       await faultless(me, "an open card");
+      await me.page.keyboard.press("Escape");
+      await me.page.keyboard.press("?");
+      await me.page.getByRole("dialog", { name: "Keys" }).waitFor();
+      await faultless(me, "the keys");
     });
   }
 }
