@@ -85,7 +85,7 @@ test("denied with a reason, the assistant offers another way; that is approved",
   await me.panel.getByRole("menuitem", { name: "Deny with a reason" }).click();
   await me.page.keyboard.type("We look back at it");
   await me.card("Done").getByRole("button", { name: /^Deny/ }).last().click();
-  await me.panel.getByText("Denied by you: We look back at it").waitFor();
+  await me.panel.getByText("Denied by you: We look back at it").first().waitFor();
   await me.waiting(1);
   await me.press("Archive", /^Approve/);
   await eventually(() => me.lanes(), ["Backlog", "This week", "In progress", "Archive"]);
@@ -173,6 +173,37 @@ test("an edit during review: what does the same still waits as it was, what woul
   await me.press("Rework the onboarding", /^Approve/);
   await me.status("Ready");
   await eventually(async () => (await me.cards("Backlog")).filter((title) => title.startsWith("Rework the onboarding")).length, 2);
+});
+
+test("an edit elsewhere between two approvals takes nothing back: what was approved does the same, and is done (a9)", async (t) => {
+  const me = await open(t);
+  await me.start("Plan this week");
+  await me.waiting(5);
+  await me.press("Move Dark theme", /^Approve/);
+  await me.choose("Two-factor sign-in", "Move down");
+  await me.panel.getByText("4 changes waiting").waitFor();
+  await me.page.waitForTimeout(800);
+  await me.panel.getByRole("button", { name: "Approve all 4" }).click();
+  await me.status("Ready");
+  assert.match(await me.said(), /5 changes applied/);
+  await eventually(() => me.cards("Done"), ["Move the status page", "Two-factor sign-in"]);
+  assert.equal((await me.cards("This week")).length, 6);
+});
+
+test("what comes after a denied change is told anew, and is done as it is told then (c5)", async (t) => {
+  const me = await open(t);
+  await me.start("Plan this week");
+  await me.waiting(5);
+  await me.press("Move Export invoices", /^Deny/);
+  await me.press("Rehearse the release", /^Deny/);
+  await me.card("Look back at the week").hover();
+  await eventually(() => me.lane("This week").locator(".coming .title").allInnerTexts(), ["Look back at the week"]);
+  await me.page.waitForTimeout(800);
+  await me.panel.getByRole("button", { name: "Approve all 3" }).click();
+  await me.status("Ready");
+  assert.match(await me.said(), /3 changes applied, 2 denied/);
+  assert.deepEqual((await me.cards("This week")).slice(2), ["Dark theme for the settings page", "Look back at the week"]);
+  assert.equal(await me.tile("Export invoices as PDF").locator(".person").count(), 1, "assigned where it stands");
 });
 
 test("a reload in the middle of a review shows the same cards, and they are approved as before", async (t) => {
