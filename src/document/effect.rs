@@ -227,14 +227,14 @@ impl Teller {
     fn tell(&mut self, subject: &Subject<'_>, field: Option<&str>, before: Option<&Json>, after: Option<&Json>) {
         let Subject { kind, section, id, title } = *subject;
         let or_null = |value: Option<&Json>| value.cloned().unwrap_or_default();
-        self.entries.push(Json::from(json_object! {
+        self.entries.push(json_object! {
             "kind" => kind.word(),
             "section" => section,
             "id" => id,
             "field" => field.map(Json::from).unwrap_or_default(),
             "before" => or_null(before),
             "after" => or_null(after),
-        }));
+        });
         if self.lines.len() >= self.most {
             self.hidden = self.hidden.saturating_add(1);
             return;

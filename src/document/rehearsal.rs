@@ -9,7 +9,7 @@ use crate::protocol::command::ToolOutcome;
 use crate::protocol::json::Json;
 use crate::protocol::patch::JsonPatch;
 use crate::protocol::preview::{Preview, PreviewLine};
-use crate::protocol::text::{cap, visible};
+use crate::protocol::text::{cap, join, visible};
 use crate::tools::core_tool::{CoreTool, Sight};
 use crate::tools::summary::{Template, bounded_line};
 
@@ -228,7 +228,7 @@ fn title_of(sight: &dyn Sight, id: &str) -> Option<String> {
 fn words(refused: &CommitOutcome) -> String {
     let CommitOutcome::Refused { result, .. } = refused else { return String::new() };
     let lines: Vec<String> = result.split('\n').map(visible).collect();
-    cap(&lines.join("\n"), ERROR)
+    cap(&join(&lines, "\n"), ERROR)
 }
 
 fn is_short(patch: &JsonPatch) -> bool {

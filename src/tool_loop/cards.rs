@@ -202,8 +202,11 @@ impl ToolLoop {
             known.push((call.id.clone(), Told { preview: Some(preview), stale: None, act }));
         }
         for call in &laid.held {
-            if call.awaiting != Some(Awaiting::Preview) && (call.preview.is_some() || self.runs_on_draft(call)) {
-                told.push((call.id.clone(), Told { act: call.act.clone(), ..Told::default() }));
+            let act = self.act(call, self.tools.find(&call.tool_name));
+            let is_undecided = needs_selection(act.as_ref());
+            let waits = !is_undecided && call.awaiting != Some(Awaiting::Preview) && (call.preview.is_some() || self.runs_on_draft(call));
+            if waits || call.act != act {
+                told.push((call.id.clone(), Told { act, ..Told::default() }));
             }
         }
         let asks = laid.asks.map(|(call, document)| (call.id.clone(), document));

@@ -45,7 +45,11 @@ pub(super) fn previewed(state: &mut TurnState, previewed: Previewed, tools: &Too
         Some(told) => *told,
         None => Told { preview: Some(preview_of(call, &outcome)), stale: None, act: call.act.clone() },
     };
-    if told.preview.is_none() && !needs_selection(told.act.as_ref()) {
+    let shows = tools.find(&call.tool_name).is_some_and(|tool| tool.declaration().shows_effect());
+    if shows && told.preview.is_none() && !needs_selection(told.act.as_ref()) {
+        if let Some(call) = state.calls.at_mut(place) {
+            call.act = told.act;
+        }
         hold(state, place, changes);
         return approval::settle_phase(state, changes);
     }

@@ -23,6 +23,7 @@ mod histories;
 mod issuers;
 mod outcomes;
 mod player;
+mod previews;
 mod property;
 mod reading;
 mod recording;

@@ -294,6 +294,22 @@ fn e4_titles_ids_fields_and_values_are_shown_whole_or_counted_and_hide_nothing()
 }
 
 #[test]
+fn a9_a_delete_that_would_take_another_along_is_another_effect_under_the_same_head() {
+    let store = board();
+    let tools = entity_tools(&defined(&json(BOARD)));
+    let input = json(r#"{"kind":"lanes","id":"y"}"#);
+    let told = || store.rehearse(&[step(Act::Core(&*tools[2]), &input)]).remove(0).unwrap();
+    let before = told();
+    assert_eq!(before.title, "Delete \"Done\" (y) from lanes and with it 1 of cards");
+    assert_eq!(lines(&before), ["-lanes/y \"Done\"", "-cards/c \"c\""]);
+    let swap = json(r#"[{"op":"replace","path":"/cards/2/lane","value":"x"},{"op":"replace","path":"/cards/0/lane","value":"y"}]"#);
+    let _ = store.edit(&Change::Patch(decode_patch(&swap).unwrap()), "l");
+    let now = told();
+    assert_eq!((&now.title, &now.counts), (&before.title, &before.counts));
+    assert_ne!(now.effect_digest, before.effect_digest);
+}
+
+#[test]
 fn c4_long_changes_are_counted_and_a_large_patch_is_left_out() {
     let store = board();
     let cards: Vec<String> =
@@ -458,7 +474,8 @@ fn c4_a_preview_looks_at_what_it_touches_in_a_document_of_ten_thousand() {
     .map(|(tool, input)| (tool, json(input)))
     .to_vec();
     let steps: Vec<Step<'_>> = calls.iter().map(|(tool, input)| step(Act::Core(&*tools[*tool]), input)).collect();
-    (definition.wholes.set(0), definition.entities.set(0));
+    definition.wholes.set(0);
+    definition.entities.set(0);
     for _ in 0..50 {
         let previews: Vec<Preview> = store.rehearse(&steps).into_iter().flatten().collect();
         assert!(previews.iter().all(|preview| preview.error.is_none()));

@@ -20,30 +20,7 @@ export interface ExecutionHost {
   progress(effect: ExecuteEffect, label: string, fraction: number | undefined): void;
   /** Resolves once it is on record that the call runs. */
   saved(): Promise<void>;
-  /** Runs one call on a draft, to see what it would do; never rejects. How long it may take is the core's to say. */
-export async function runOnDraft(host: ExecutionHost, effect: PreviewEffect, tool: Tool | undefined, signal: AbortSignal): Promise<ToolOutcome> {
-  if (tool === undefined) return nothingRuns(effect.toolName);
-  try {
-    const returned = await tool.execute(effect.input, {
-      signal,
-      document: effect.document === null ? undefined : deepFreeze(effect.document),
-      preview: true,
-      callId: effect.callId,
-      idempotencyKey: effect.id,
-      progress: () => undefined,
-    });
-    return outcomeOf(returned);
-  } catch (thrown) {
-    if (!signal.aborted) host.toolFailed(effect, thrown);
-    return failedOutcome(thrown);
-  }
-}
-
-function nothingRuns(toolName: string): ToolOutcome {
-  return { status: "error", code: "execution_failed", result: `this editor has nothing that runs the tool \`${toolName}\`` };
-}
-
-/** Tells the operator what a tool threw: nobody else hears of it. */
+  /** Tells the operator what a tool threw: nobody else hears of it. */
   toolFailed(effect: ExecuteEffect | PreviewEffect, thrown: unknown): void;
 }
 
@@ -82,6 +59,29 @@ export async function execute(host: ExecutionHost, effect: ExecuteEffect, tool: 
   } finally {
     progress.end();
   }
+}
+
+/** Runs one call on a draft, to see what it would do; never rejects. How long it may take is the core's to say. */
+export async function runOnDraft(host: ExecutionHost, effect: PreviewEffect, tool: Tool | undefined, signal: AbortSignal): Promise<ToolOutcome> {
+  if (tool === undefined) return nothingRuns(effect.toolName);
+  try {
+    const returned = await tool.execute(effect.input, {
+      signal,
+      document: effect.document === null ? undefined : deepFreeze(effect.document),
+      preview: true,
+      callId: effect.callId,
+      idempotencyKey: effect.id,
+      progress: () => undefined,
+    });
+    return outcomeOf(returned);
+  } catch (thrown) {
+    if (!signal.aborted) host.toolFailed(effect, thrown);
+    return failedOutcome(thrown);
+  }
+}
+
+function nothingRuns(toolName: string): ToolOutcome {
+  return { status: "error", code: "execution_failed", result: `this editor has nothing that runs the tool \`${toolName}\`` };
 }
 
 /** Tells the operator what a tool threw: by the host's own function, or by the page's error reporting. */

@@ -24,6 +24,7 @@ use crate::protocol::text::{clean, echo, escape, fence, join};
 use crate::tools::canonical::canonical_json;
 use crate::tools::core_tool::{CoreTool, Sight};
 use crate::tools::declaration::ToolDeclaration;
+use crate::tools::target::ToolTarget;
 
 use super::model::SEVERITIES;
 
@@ -129,6 +130,9 @@ impl CoreTool for GraphAction {
         declaration.destructive = self.verb == Verb::Delete;
         declaration.runs_on = RunsOn::Core;
         declaration.max_input_bytes = Some(MAX_INPUT_BYTES);
+        if self.verb != Verb::Add {
+            declaration.target = Some(ToolTarget { section: self.target.section().to_owned(), path: "/id".to_owned() });
+        }
         declaration
     }
 
