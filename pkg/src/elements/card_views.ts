@@ -3,7 +3,7 @@
 import type { CallRecord } from "#engine/types";
 import { candidateHint, effectOf, exactOf, lossLine } from "./card_parts.js";
 import { attribute, foreign, h, icon, spoken, type IconName } from "./dom.js";
-import { markOf, needsChoice, outcomeOf, titleOf, toneOf, waitsFor } from "./facts.js";
+import { headingOf, markOf, needsChoice, outcomeOf, titleOf, toneOf, waitsFor } from "./facts.js";
 import { say, type ElementWords } from "./words.js";
 
 const LONGEST_REASON = 500;
@@ -92,7 +92,7 @@ export function named(action: string, call: CallRecord, words: ElementWords): st
 }
 
 function heading(call: CallRecord): HTMLElement {
-  return h("span", { class: "title", part: "title", dir: "auto" }, foreign(titleOf(call)));
+  return h("span", { class: "title", part: "title", dir: "auto" }, h("bdi", {}, ...headingOf(call).map(({ text, isName }) => (isName ? foreign(text, "name") : text))));
 }
 
 function tip(action: string, key: string, words: ElementWords): string {
