@@ -28,6 +28,7 @@ const CHECKS = [
   ["js", () => nodeTests("js")],
   ["sdk", sdk],
   ["bundlers", () => nodeTests("bundlers")],
+  ["elements", () => nodeTests("elements")],
   ["e2e", () => nodeTests("e2e")],
 ];
 

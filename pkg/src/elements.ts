@@ -6,7 +6,8 @@ import { ComposerElement } from "./elements/composer.js";
 import { TranscriptElement } from "./elements/transcript.js";
 import { withWords, type ElementWords, type PartialWords } from "./elements/words.js";
 
-export type { CardElement, PreviewDetail } from "./elements/card.js";
+export type { CardElement } from "./elements/card.js";
+export type { PreviewDetail } from "./elements/looking.js";
 export type { ComposerElement } from "./elements/composer.js";
 export type { TranscriptElement } from "./elements/transcript.js";
 export type { DecisionDetail, ElementBatch, ElementDecision, ElementPreview, ElementSession } from "./elements/session.js";
@@ -45,7 +46,7 @@ declare global {
     "countersign-composer": ComposerElement;
   }
   interface HTMLElementEventMap {
-    "countersign-preview": CustomEvent<import("./elements/card.js").PreviewDetail>;
+    "countersign-preview": CustomEvent<import("./elements/looking.js").PreviewDetail>;
     "countersign-decision": CustomEvent<import("./elements/session.js").DecisionDetail>;
     "countersign-send": CustomEvent<{ readonly text: string }>;
     "countersign-retry": CustomEvent<{ readonly text: string }>;

@@ -15,6 +15,9 @@ export abstract class SessionElement extends Base {
   /** The words of elements that were given none. */
   static words: ElementWords = elementWords;
 
+  // one sheet for all elements of the page
+  static #sheet: CSSStyleSheet | undefined;
+
   #session: ElementSession | null = null;
   #words: ElementWords | undefined;
   #stop: (() => void) | undefined;
@@ -88,7 +91,7 @@ export abstract class SessionElement extends Base {
   /** The element's own tree, with the shared style sheet. */
   protected root(): ShadowRoot {
     const root = this.attachShadow({ mode: "open" });
-    root.adoptedStyleSheets = [styleSheet()];
+    root.adoptedStyleSheets = [(SessionElement.#sheet ??= styleSheet())];
     return root;
   }
 

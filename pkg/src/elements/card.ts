@@ -3,33 +3,34 @@
 import type { CallRecord, Json, Preview } from "#engine/types";
 import type { SessionView } from "../session/view.js";
 import { SessionElement } from "./base.js";
-import { candidateHint, effectOf, exactOf, lossLine, note, staleNote } from "./card_parts.js";
-import { attribute, focused, foreign, h, icon, isTyping, spoken, within, type IconName } from "./dom.js";
+import { effectOf, exactOf, note, staleNote } from "./card_parts.js";
+import { choiceOf, decidedCard, decisionButtons, named, reasonForm, waitingLine } from "./card_views.js";
+import { Countdown } from "./countdown.js";
+import { attribute, focused, foreign, h, icon, isLetter, isTyping, within } from "./dom.js";
 import { EditPanel } from "./edit.js";
 import { isWaiting, markOf, needsChoice, outcomeOf, refusalOf, signatureOf, titleOf, toneOf, waitsFor } from "./facts.js";
 import { Guard, type Hand } from "./guard.js";
-import { menuButton } from "./menu.js";
+import { Looking } from "./looking.js";
+import { menuButton, type MenuItem } from "./menu.js";
 import type { DecisionDetail, ElementDecision } from "./session.js";
-import { say } from "./words.js";
 
-const LAST_MINUTE_MS = 60_000;
-const LONGEST_REASON = 500;
-// a click without a pointer right after one of these keys was made by it; otherwise by a screen reader
+// a click without a pointer right after Enter or Space was made by it; otherwise by a screen reader
 const KEY_CLICK_MS = 80;
-const OUTCOME: Readonly<Record<CallRecord["status"], IconName>> = { pending: "wait", approved: "check", running: "wait", succeeded: "check", failed: "alert", undone: "undo", denied: "cross", unknown: "alert" };
 
 /** `<countersign-card>`. */
 export class CardElement extends SessionElement {
   /** @internal */
   static readonly observedAttributes = ["call-id"];
 
-  readonly #root = this.root();
-  readonly #guard = new Guard();
   readonly #article = h("div", { class: "card", part: "card", role: "group", tabindex: -1 });
-  readonly #body = h("div", { class: "body", part: "body" });
   readonly #effect = h("div", { class: "effect" });
   readonly #panel = h("div", { class: "panel" });
+  readonly #countdown = new Countdown();
   readonly #actions = h("div", { class: "actions", part: "actions" });
+  readonly #body = h("div", { class: "body", part: "body" }, this.#effect, this.#panel, this.#actions);
+  readonly #guard = new Guard();
+  readonly #looking = new Looking(this);
+  #menu: HTMLElement | undefined;
   #given: CallRecord | null = null;
   #call: CallRecord | undefined;
   #signature = "";
@@ -38,21 +39,17 @@ export class CardElement extends SessionElement {
   #exact = false;
   #form: "edit" | "reason" | undefined;
   #edit: EditPanel | undefined;
+  #reason: HTMLElement | undefined;
   #chosen: string | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #isIn = { focus: false, pointer: false };
-  #looking = false;
-  #parent: Node | null = null;
   #keyAt = Number.NEGATIVE_INFINITY;
 
   constructor() {
     super();
-    this.#body.append(this.#effect, this.#panel, this.#actions);
-    this.#root.append(this.#article);
+    this.root().append(this.#article);
     this.#article.addEventListener("focusin", () => this.#focus(true));
     this.#article.addEventListener("focusout", (event) => this.#focus(within(this.#article, event.relatedTarget as Node | null)));
-    this.#article.addEventListener("pointerenter", () => this.#pointer(true));
-    this.#article.addEventListener("pointerleave", () => this.#pointer(false));
+    this.#article.addEventListener("pointerenter", () => this.#looking.set("pointer", true));
+    this.#article.addEventListener("pointerleave", () => this.#looking.set("pointer", false));
     this.#article.addEventListener("keydown", (event) => this.#key(event));
     this.#article.addEventListener("keyup", (event) => void (event.key === " " && (this.#keyAt = performance.now())));
   }
@@ -94,17 +91,17 @@ export class CardElement extends SessionElement {
 
   /** @internal */
   override connectedCallback(): void {
-    this.#parent = this.parentNode;
+    this.#looking.connected();
     super.connectedCallback();
+    this.#count();
   }
 
   /** @internal */
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    clearTimeout(this.#timer);
-    if (this.#looking) this.#parent?.dispatchEvent(new CustomEvent("countersign-preview", { bubbles: true, composed: true, detail: null }));
-    this.#looking = false;
-    this.#isIn = { focus: false, pointer: false };
+    this.#countdown.stop();
+    this.#guard.focus(false);
+    this.#looking.end();
   }
 
   protected override properties(): readonly string[] {
@@ -121,27 +118,24 @@ export class CardElement extends SessionElement {
 
   protected override reworded(): void {
     this.#signature = "";
-    this.#edit?.remove();
-    this.#edit = undefined;
-    if (this.#form === "edit") this.#form = undefined;
+    this.#menu = undefined;
+    this.#closeForms();
   }
 
   protected override draw(view: SessionView | undefined): void {
     const call = this.#given ?? view?.calls.find(({ id }) => id === this.callId);
-    if (call === this.#call && this.#signature !== "") return;
+    if (call !== undefined && call === this.#call && this.#signature !== "") return this.#edit?.refresh(call);
     if (call?.id !== this.#call?.id) this.#forget();
     this.#call = call;
     if (call === undefined) return this.#article.replaceChildren();
-    const signature = signatureOf(call);
-    const isSame = signature === this.#signature;
     const before = this.#signature;
-    this.#signature = signature;
+    this.#signature = signatureOf(call);
     attribute(this, "data-status", call.status);
-    if (isSame && isWaiting(call)) return;
+    if (this.#signature === before && isWaiting(call)) return this.#edit?.refresh(call);
     const hadFocus = within(this.#article, focused());
     if (isWaiting(call)) this.#drawWaiting(call);
     else this.#drawDecided(call);
-    if (!isSame) {
+    if (this.#signature !== before) {
       this.#guard.changed();
       if (before !== "") Guard.moved();
     }
@@ -152,193 +146,117 @@ export class CardElement extends SessionElement {
 
   #drawWaiting(call: CallRecord): void {
     const { words } = this;
-    const title = titleOf(call);
     const mark = markOf(call);
-    const heading = h("span", { class: "title", part: "title", dir: "auto" }, foreign(title));
-    const line = h("div", { class: "line", part: "line" }, h("span", { class: `mark ${mark}`, part: `mark ${mark}` }, icon(mark)), heading, h("span", { class: "kind", part: "kind" }, words.card[mark]));
-    attribute(this.#article, "aria-label", `${words.card[mark]}: ${title}`);
+    attribute(this.#article, "aria-label", `${words.card[mark]}: ${titleOf(call)}`);
     this.#article.className = `card waiting ${mark}`;
+    this.#drawBody(call);
+    const line = waitingLine(call, words);
+    // what is typed in a form stays where it is
+    if (this.#body.parentNode === this.#article) this.#article.firstElementChild?.replaceWith(line);
+    else this.#article.replaceChildren(line, this.#body);
+    this.#count();
+  }
+
+  #drawBody(call: CallRecord): void {
     this.#drawEffect(call);
     this.#drawPanel(call);
     this.#drawActions(call);
-    this.#article.replaceChildren(line, this.#body);
-    this.#countdown();
   }
 
   #drawEffect(call: CallRecord): void {
     const { words } = this;
     const waits = waitsFor(call, words);
-    const nodes: Node[] = [];
-    if (call.stale !== null) nodes.push(staleNote(call.stale, words));
-    if (needsChoice(call)) nodes.push(this.#choice(call));
-    else if (waits !== undefined) nodes.push(note("wait", "quiet busy", [waits]));
-    else if (call.act?.reason !== undefined) nodes.push(note("info", "quiet", [foreign(call.act.reason)]));
-    if (!needsChoice(call) && !(call.awaiting === "preview" && call.preview === null)) nodes.push(...effectOf(call, call.preview, words));
-    if (this.#problem !== "") nodes.push(h("p", { class: "note problem", part: "note problem", role: "alert" }, icon("alert"), h("span", {}, this.#problem)));
-    this.#effect.replaceChildren(...nodes);
-    this.#effect.hidden = this.#form === "edit";
-  }
-
-  #choice(call: CallRecord): HTMLElement {
-    const { words } = this;
-    const { candidates = [], reason } = call.act ?? {};
-    if (!candidates.some(({ id }) => id === this.#chosen)) this.#chosen = undefined;
-    const choose = (id: string) => () => {
+    const isChoice = needsChoice(call);
+    if (call.act?.candidates?.some(({ id }) => id === this.#chosen) !== true) this.#chosen = undefined;
+    const choose = (id: string): void => {
       this.#chosen = id;
       this.#drawActions(call);
     };
-    const rows = candidates.map(({ id, title, section }) =>
-      h("label", { class: "candidate", part: "candidate" }, h("input", { type: "radio", name: "candidate", value: id, checked: id === this.#chosen, onchange: choose(id) }), h("span", { dir: "auto" }, foreign(title, "name"), " ", foreign(candidateHint(section, id, words), "quiet"))),
-    );
-    return h("fieldset", { class: "candidates", part: "candidates" }, h("legend", {}, words.card.choose), reason !== undefined && h("p", { class: "quiet" }, foreign(reason)), ...rows);
+    const nodes: (Node | false)[] = [
+      call.stale !== null && staleNote(call.stale, words),
+      isChoice && choiceOf(call, words, this.#chosen, choose),
+      !isChoice && waits !== undefined && note("wait", "quiet busy", [waits]),
+      !isChoice && waits === undefined && call.act?.reason !== undefined && note("info", "quiet", [foreign(call.act.reason)]),
+      ...(isChoice || (call.awaiting === "preview" && call.preview === null) || this.#form === "edit" ? [] : effectOf(call, call.preview, words)),
+      this.#problem !== "" && this.#form !== "edit" && h("p", { class: "note problem", part: "note note-problem", role: "alert" }, icon("alert"), h("span", {}, this.#problem)),
+    ];
+    this.#effect.replaceChildren(...nodes.filter((node): node is Node => node !== false));
   }
 
   #drawPanel(call: CallRecord): void {
-    const nodes: Node[] = [];
-    if (this.#exact) nodes.push(exactOf(call, this.words));
-    if (this.#form === "edit" && this.#edit !== undefined) {
-      this.#edit.refresh(call);
-      if (this.#edit.node.parentNode === this.#panel && !this.#exact && this.#panel.childNodes.length === 1) return;
-      nodes.push(this.#edit.node);
-    }
-    if (this.#form === "reason") {
-      const typed = this.#panel.querySelector<HTMLElement>(".reason");
-      nodes.push(typed ?? this.#reason(call));
-    }
-    this.#panel.replaceChildren(...nodes);
+    const form = this.#form === "edit" ? this.#edit?.node : this.#reason;
+    if (this.#form === "edit") this.#edit?.refresh(call);
+    const exact = this.#exact ? (this.#panel.querySelector(":scope > .exact") ?? exactOf(call, this.words)) : undefined;
+    const wanted = [exact, form].filter((node): node is HTMLElement => node !== undefined);
+    if (wanted.length !== this.#panel.childNodes.length || wanted.some((node, at) => node !== this.#panel.childNodes[at])) this.#panel.replaceChildren(...wanted);
   }
 
   #drawActions(call: CallRecord): void {
     const { words } = this;
     this.#actions.hidden = this.#form !== undefined;
-    const title = titleOf(call);
-    const isChoice = needsChoice(call);
-    const word = isChoice ? words.card.use : call.destructive ? words.card.approveDelete : words.card.approve;
-    const blocked = isChoice ? (this.#chosen === undefined ? words.card.chooseFirst : undefined) : waitsFor(call, words);
-    const named = (action: string): string => say(words.card.button, { action, title });
-    const tip = (action: string, key: string): string => say(words.card.key, { action, key });
-    const approve = h(
-      "button",
-      {
-        type: "button", class: `button ${call.preview?.error !== undefined ? "" : call.destructive && !isChoice ? "danger" : "primary"}`, part: `button approve ${call.destructive ? "danger" : "primary"}`, "data-act": "approve", "aria-label": named(word), "aria-disabled": blocked !== undefined && "true",
-        "aria-description": blocked ?? lossLine(call, words), "aria-keyshortcuts": words.keys.approve, title: blocked ?? tip(word, words.keys.approve), onclick: (event: MouseEvent) => this.#decide(this.#handOf(event)),
-      },
-      word,
-    );
-    const deny = h("button", { type: "button", class: "button", part: "button deny", "data-act": "deny", "aria-label": named(words.card.deny), "aria-keyshortcuts": words.keys.deny, title: tip(words.card.deny, words.keys.deny), onclick: (event: MouseEvent) => this.#deny(this.#handOf(event)) }, words.card.deny);
-    const at = (focused() as HTMLElement | null)?.dataset?.["act"];
-    const inside = within(this.#actions, focused());
-    const menu = this.#actions.querySelector<HTMLElement>(".menu-place") ?? menuButton(words.card.more, () => this.#items());
-    menu.querySelector("button")?.setAttribute("aria-label", named(words.card.more));
-    this.#actions.replaceChildren(approve, deny, menu, h("span", { class: "expiry", part: "expiry" }));
-    this.#tick();
-    if (inside) (at === "deny" ? deny : at === "approve" ? approve : (menu.querySelector("button") ?? approve)).focus({ preventScroll: true });
-  }
-
-  #items(): { label: string; run: () => void }[] {
-    const { words } = this;
-    const open = (form: "edit" | "reason") => () => this.#openForm(form);
-    const toggle = (): void => {
-      this.#exact = !this.#exact;
-      this.#redrawPanel();
-      if (this.#exact) this.#panel.querySelector<HTMLElement>("pre")?.focus();
-    };
-    const canEdit = this.#call !== undefined && !needsChoice(this.#call);
-    return [...(canEdit ? [{ label: words.card.edit, run: open("edit") }] : []), { label: words.card.denyWithReason, run: open("reason") }, { label: this.#exact ? words.card.hideInput : words.card.showInput, run: toggle }];
-  }
-
-  #openForm(form: "edit" | "reason"): void {
-    const { session } = this;
-    if (this.#call === undefined || session === null) return;
-    this.#form = form;
-    if (form === "edit") {
-      this.#edit ??= new EditPanel(session, this.#call, this.words, { approve: (input, isOld) => this.#approveEdited(input, isOld), close: () => this.#closeForm(), look: () => this.#look(true) });
-    }
-    this.#redrawPanel();
-    if (form === "edit") this.#edit?.focus();
-    else this.#panel.querySelector<HTMLElement>("textarea")?.focus();
-  }
-
-  #closeForm(): void {
-    this.#form = undefined;
-    this.#redrawPanel();
-    this.#actions.querySelector<HTMLElement>(".menu-place button")?.focus();
-  }
-
-  #redrawPanel(): void {
-    if (this.#call === undefined || !this.waiting) return;
-    Guard.moved();
-    this.#drawEffect(this.#call);
-    this.#drawPanel(this.#call);
-    this.#drawActions(this.#call);
-    this.#look(true);
-  }
-
-  #reason(call: CallRecord): HTMLElement {
-    const { words } = this;
-    const field = h("textarea", { class: "field", part: "field", rows: 2, maxlength: LONGEST_REASON, dir: "auto", "aria-label": words.reason.label });
-    const send = (): void => this.#deny("form", field.value.trim());
-    const key = (event: KeyboardEvent): void => {
-      if (event.isComposing) return;
-      if (event.key === "Escape") this.#closeForm();
-      else if (event.key === "Enter" && !event.shiftKey) send();
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    const deny = h("button", { type: "button", class: "button primary", part: "button deny", "aria-label": say(words.card.button, { action: words.reason.deny, title: titleOf(call) }), onclick: send }, words.reason.deny);
-    const cancel = h("button", { type: "button", class: "button", part: "button", onclick: () => this.#closeForm() }, words.reason.cancel);
-    return h("div", { class: "reason", onkeydown: key }, h("p", { class: "label", "aria-hidden": "true" }, words.reason.label), field, h("div", { class: "actions" }, deny, cancel));
+    const at = within(this.#actions, focused()) ? (focused() as HTMLElement).dataset["act"] : undefined;
+    const [approve, deny] = decisionButtons(call, words, this.#chosen !== undefined, { decide: (event) => this.#decide(this.#handOf(event)), deny: (event) => this.#deny(this.#handOf(event)) });
+    const menu = (this.#menu ??= menuButton(words.card.more, () => this.#items()));
+    menu.firstElementChild?.setAttribute("aria-label", named(words.card.more, call, words));
+    if (menu.parentNode === this.#actions) {
+      // the menu stays where it is: it may be open
+      while (this.#actions.firstChild !== null && this.#actions.firstChild !== menu) this.#actions.firstChild.remove();
+      menu.before(approve, deny);
+    } else this.#actions.replaceChildren(approve, deny, menu, this.#countdown.node);
+    if (at !== undefined) (at === "deny" ? deny : approve).focus({ preventScroll: true });
   }
 
   #drawDecided(call: CallRecord): void {
+    this.#countdown.stop();
+    this.#closeForms();
     const { words } = this;
-    clearTimeout(this.#timer);
-    this.#form = undefined;
-    this.#edit?.remove();
-    this.#edit = undefined;
-    const title = titleOf(call);
-    const told = outcomeOf(call, words);
-    const body = h("div", { class: "body", part: "body" });
-    const show = (): void => {
-      attribute(line, "aria-expanded", String(this.#open));
-      body.hidden = !this.#open;
-      body.replaceChildren(...(this.#open ? [...(call.preview === null ? [] : effectOf(call, call.preview, words)), exactOf(call, words)] : []));
-    };
-    const toggle = (): void => {
-      this.#open = !this.#open;
-      Guard.moved();
-      show();
-    };
-    const line = h(
-      "button",
-      { type: "button", class: "line", part: "line", onclick: toggle },
-      h("span", { class: `mark ${toneOf(call)}`, part: `mark ${toneOf(call)}` }, icon(OUTCOME[call.status])),
-      h("span", { class: "title", part: "title", dir: "auto" }, foreign(title)),
-      h("span", { class: "outcome", part: "outcome" }, spoken(": "), foreign(told)),
-      icon("chevron"),
-    );
-    show();
-    attribute(this.#article, "aria-label", `${title}: ${told}`);
+    attribute(this.#article, "aria-label", `${titleOf(call)}: ${outcomeOf(call, words)}`);
     this.#article.className = `card decided ${toneOf(call)}`;
-    this.#article.replaceChildren(line, body);
+    const toggled = (isOpen: boolean): void => {
+      this.#open = isOpen;
+      Guard.moved();
+    };
+    this.#article.replaceChildren(...decidedCard(call, words, this.#open, toggled));
   }
 
-  #countdown(): void {
-    clearTimeout(this.#timer);
-    if (!this.isConnected) return;
-    const left = this.#tick();
-    if (left !== undefined && left > 0) this.#timer = setTimeout(() => this.#countdown(), left > LAST_MINUTE_MS ? Math.min(left - LAST_MINUTE_MS, 2 ** 31 - 1) : 1000);
+  #items(): MenuItem[] {
+    const { words } = this;
+    const toggle = (): void => {
+      this.#exact = !this.#exact;
+      this.#redrawBody();
+      if (this.#exact) this.#panel.querySelector<HTMLElement>("pre")?.focus();
+    };
+    const canEdit = this.#call !== undefined && !needsChoice(this.#call);
+    return [...(canEdit ? [{ label: words.card.edit, run: () => this.#openForm("edit") }] : []), { label: words.card.denyWithReason, run: () => this.#openForm("reason") }, { label: this.#exact ? words.card.hideInput : words.card.showInput, run: toggle }];
   }
 
-  // nothing is said before the last minute
-  #tick(): number | undefined {
-    const at = this.#call?.expiresAtMs ?? null;
-    if (at === null) return undefined;
-    const left = at - (this.session?.now?.() ?? Date.now());
-    const place = this.#actions.querySelector(".expiry");
-    if (place !== null) place.textContent = left > LAST_MINUTE_MS ? "" : say(this.words.card.expires, { n: Math.max(0, Math.ceil(left / 1000)) });
-    return left;
+  #openForm(form: "edit" | "reason"): void {
+    const { session, words } = this;
+    const call = this.#call;
+    if (call === undefined || session === null || !this.waiting) return;
+    this.#form = form;
+    const close = (): void => {
+      this.#form = undefined;
+      this.#redrawBody();
+      this.#menu?.querySelector("button")?.focus();
+    };
+    if (form === "edit") this.#edit ??= new EditPanel(session, call, words, { approve: (input, isOld) => this.#approveEdited(input, isOld), close, look: () => this.#look() });
+    else this.#reason ??= reasonForm(call, words, (reason) => this.#deny("form", reason), close);
+    this.#redrawBody();
+    if (form === "edit") this.#edit?.focus();
+    else this.#reason?.querySelector<HTMLElement>("textarea")?.focus();
+  }
+
+  #redrawBody(): void {
+    if (this.#call === undefined || !this.waiting) return;
+    Guard.moved();
+    this.#drawBody(this.#call);
+    this.#look();
+  }
+
+  #count(): void {
+    const { session, words } = this;
+    if (this.waiting && this.isConnected) this.#countdown.start(this.#call?.expiresAtMs ?? null, () => session?.now?.() ?? Date.now(), words);
   }
 
   #handOf(event: MouseEvent): Hand {
@@ -349,24 +267,25 @@ export class CardElement extends SessionElement {
     if (event.key === "Enter" || event.key === " ") {
       this.#keyAt = performance.now();
       // a key held down decides one card, not those after it
-      if (event.repeat) event.preventDefault();
+      if (event.repeat && !isTyping(event)) event.preventDefault();
     }
     if (!this.waiting || event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
-    const key = event.key.toUpperCase();
-    if (key !== this.words.keys.approve && key !== this.words.keys.deny) return;
+    const { approve, deny } = this.words.keys;
+    const approves = isLetter(event, approve);
+    if (!approves && !isLetter(event, deny)) return;
     event.preventDefault();
     if (event.repeat || this.#form !== undefined) return;
-    if (key === this.words.keys.approve) this.#decide("key");
+    if (approves) this.#decide("key");
     else this.#deny("key");
   }
 
   #decide(hand: Hand): void {
     const call = this.#call;
+    const chosen = this.#chosen;
     if (call === undefined || !this.waiting) return;
-    if (needsChoice(call)) {
-      const chosen = this.#chosen;
-      if (chosen !== undefined) this.#ask("select", hand, (id) => this.session?.select?.(id, chosen));
-    } else if (waitsFor(call, this.words) === undefined) this.#ask("approve", hand, (id) => this.session?.approve(id));
+    if (!needsChoice(call)) {
+      if (waitsFor(call, this.words) === undefined) this.#ask("approve", hand, (id) => this.session?.approve(id));
+    } else if (chosen !== undefined) this.#ask("select", hand, (id) => this.session?.select?.(id, chosen));
   }
 
   #approveEdited(input: Json, isOld: boolean): void {
@@ -385,72 +304,56 @@ export class CardElement extends SessionElement {
     if (now === undefined || signatureOf(now) !== this.#signature) {
       if (this.#given !== null && now !== undefined) this.#given = now;
       this.flush();
-      if (this.waiting) this.#complain(this.words.refused.changed);
-      return;
+      return this.#complain(this.words.refused.changed);
     }
-    const answer = this.#answer(() => ask(call.id));
-    if (answer.ok) {
+    const answer = answerOf(() => ask(call.id));
+    if (!answer.ok) this.#complain(refusalOf(answer, this.words));
+    else {
       this.#problem = "";
-      if (this.#given === null) this.flush();
-    } else this.#complain(refusalOf(answer, this.words));
+      this.flush();
+    }
     const detail: DecisionDetail = { callId: call.id, decision, ok: answer.ok, ...(answer.reason === undefined ? {} : { reason: answer.reason }) };
     this.dispatchEvent(new CustomEvent("countersign-decision", { bubbles: true, composed: true, detail }));
   }
 
-  #answer(ask: () => ElementDecision | undefined): ElementDecision {
-    try {
-      return ask() ?? { ok: false };
-    } catch (error) {
-      return { ok: false, detail: error instanceof Error ? error.message : String(error) };
-    }
-  }
-
   #complain(problem: string): void {
+    if (this.#call === undefined || !this.waiting) return;
     this.#problem = problem;
     this.#guard.changed();
     if (this.#form === "edit") this.#edit?.complain(problem);
-    if (this.#call !== undefined && this.waiting) this.#drawEffect(this.#call);
+    this.#drawEffect(this.#call);
   }
 
   #focus(isIn: boolean): void {
     this.#guard.focus(isIn);
-    this.#isIn.focus = isIn;
-    this.#look();
+    this.#looking.set("focus", isIn);
   }
 
-  #pointer(isIn: boolean): void {
-    this.#isIn.pointer = isIn;
-    this.#look();
+  #look(): void {
+    const preview: Preview | null = this.#form === "edit" && this.#edit !== undefined ? this.#edit.preview : (this.#call?.preview ?? null);
+    this.#looking.at(this.#call, preview);
   }
 
-  // what the host draws while a person looks at the card: nothing of it is applied
-  #look(again = false): void {
-    const call = this.#call;
-    const looks = (this.#isIn.focus || this.#isIn.pointer) && call !== undefined && (call.status === "pending" || call.status === "approved");
-    if (!looks && !this.#looking) return;
-    const preview = this.#form === "edit" ? (this.#edit?.preview ?? null) : (call?.preview ?? null);
-    const detail = looks && call !== undefined ? { callId: call.id, preview, call } : null;
-    const key = detail === null ? "" : `${call?.id} ${preview?.effectDigest ?? ""}`;
-    if (!again && this.#looking && detail !== null && key === this.#lookedAt) return;
-    this.#lookedAt = key;
-    this.#looking = looks;
-    this.dispatchEvent(new CustomEvent<PreviewDetail>("countersign-preview", { bubbles: true, composed: true, detail }));
+  #closeForms(): void {
+    this.#edit?.remove();
+    this.#edit = this.#form = this.#reason = undefined;
   }
-  #lookedAt = "";
 
   #forget(): void {
-    this.#call = undefined;
-    this.#signature = "";
-    this.#problem = "";
+    this.#closeForms();
+    this.#call = this.#chosen = undefined;
+    this.#signature = this.#problem = "";
     this.#open = this.#exact = false;
-    this.#form = undefined;
-    this.#edit?.remove();
-    this.#edit = undefined;
-    this.#chosen = undefined;
     this.#panel.replaceChildren();
-    clearTimeout(this.#timer);
+    this.#countdown.stop();
+    this.#looking.at(undefined, null);
   }
 }
 
-/** What `countersign-preview` tells: the card that a person looks at, or that they look at none. */
-export type PreviewDetail = { readonly callId: string; readonly preview: Preview | null; readonly call: CallRecord } | null;
+function answerOf(ask: () => ElementDecision | undefined): ElementDecision {
+  try {
+    return ask() ?? { ok: false };
+  } catch (error) {
+    return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -3,16 +3,17 @@
 import type { CallRecord, Preview, Stale } from "#engine/types";
 import { foreign, h, icon, sentenceOf, spoken, type IconName } from "./dom.js";
 import { besides, cascades, inputRows, rowsOf, sectionWord, subjectOf, titleOf, type Row } from "./facts.js";
-import { exactJson, prose, visible } from "./text.js";
+import { clip, exactJson, prose, visible } from "./text.js";
 import { listed, say, type ElementWords } from "./words.js";
 
 const SHOWN_ROWS = 6;
+const LONGEST_WHY = 400;
 const SIGN: Readonly<Record<Row["kind"], IconName>> = { added: "plus", removed: "minus", changed: "change" };
 
 /** What a preview shows: what is lost, the rows, what goes along, or why nothing can be shown. */
 export function effectOf(call: CallRecord, preview: Preview | null, words: ElementWords): Node[] {
   if (preview === null) return unknownEffect(call, words);
-  if (preview.error !== undefined) return [note("alert", "problem", sentenceOf(words.card.cannot, { why: preview.error }))];
+  if (preview.error !== undefined) return [note("alert", "problem", sentenceOf(words.card.cannot, { why: clip(preview.error, LONGEST_WHY) }))];
   const rows = rowsOf(preview.lines, titleOf({ ...call, preview }), words);
   return [
     ...(call.destructive ? loss(call, preview, words) : []),
@@ -38,7 +39,7 @@ export function rowList(rows: readonly Row[], hidden: number, words: ElementWord
 
 /** A line with an icon. */
 export function note(sign: IconName, kind: string, children: readonly (Node | string)[]): HTMLElement {
-  return h("p", { class: `note ${kind}`, part: `note ${kind}` }, icon(sign), h("span", {}, ...children));
+  return h("p", { class: `note ${kind}`, part: `note note-${kind.split(" ")[0]}` }, icon(sign), h("span", { dir: "auto" }, ...children));
 }
 
 /** What changed since the card was shown first. */
@@ -72,7 +73,7 @@ function loss(call: CallRecord, preview: Preview, words: ElementWords): Node[] {
   const others = besides(call, preview, words).removed;
   const gone = subject?.kind === "removed" && subject.field === undefined ? subject : undefined;
   if (gone === undefined && others.length === 0) return [];
-  const items: (string | Node)[] = [...(gone === undefined ? [] : [foreign(gone.title, "name")]), ...others];
+  const items: (string | Node)[] = [...(gone === undefined ? [] : [foreign(clip(gone.title, LONGEST_WHY), "name")]), ...others];
   const [last = ""] = items.slice(-1);
   const all = items.length === 1 ? [last] : sentenceOf(words.line.and, { list: h("span", {}, ...items.slice(0, -1).flatMap((item, at) => (at === 0 ? [item] : [words.line.comma, item]))), last: typeof last === "string" ? foreign(last) : last });
   return [note("alert", "loss", sentenceOf(words.card.loses, { list: h("span", {}, ...all) }))];
@@ -95,7 +96,7 @@ function unknownEffect(call: CallRecord, words: ElementWords): Node[] {
 }
 
 function rowOf(row: Row, words: ElementWords): HTMLElement {
-  return h("li", { class: `row ${row.kind}${row.field !== undefined && row.title === undefined ? " of" : ""}`, part: `change ${row.kind}` }, icon(SIGN[row.kind]), spoken(`${words.line[row.kind]} `), h("span", { class: "row-text", dir: "auto" }, ...inline(row, words)));
+  return h("li", { class: `row ${row.kind}${row.field !== undefined && row.title === undefined ? " of" : ""}`, part: `row row-${row.kind}` }, icon(SIGN[row.kind]), spoken(`${words.line[row.kind]} `), h("span", { class: "row-text", dir: "auto" }, ...inline(row, words)));
 }
 
 function inline(row: Row, words: ElementWords): Node[] {
@@ -115,6 +116,6 @@ function inline(row: Row, words: ElementWords): Node[] {
 }
 
 /** What a section holds one of, for a candidate. */
-export function candidateHint(section: string, id: string, words: ElementWords): string {
-  return say(words.card.candidate, { section: sectionWord(section, 1, words), id });
+export function candidateHint(section: string, id: string, words: ElementWords): Node[] {
+  return sentenceOf(words.card.candidate, { section: sectionWord(section, 1, words), id: clip(id, LONGEST_WHY) });
 }

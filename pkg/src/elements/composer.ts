@@ -3,7 +3,7 @@
 import type { TurnPhase } from "#engine/types";
 import type { SessionView } from "../session/view.js";
 import { SessionElement } from "./base.js";
-import { attribute, focused, h, icon } from "./dom.js";
+import { attribute, focused, h, hide, icon } from "./dom.js";
 import { clip } from "./text.js";
 import { say } from "./words.js";
 
@@ -82,8 +82,8 @@ export class ComposerElement extends SessionElement {
     const stops = view !== undefined && (this.#runs(view.phase) || (isWaiting && !hasText));
     const at = focused();
     const lost = (stops && at === this.#send) || (!stops && at === this.#stop);
-    this.#send.hidden = stops;
-    this.#stop.hidden = !stops;
+    hide(this.#send, stops);
+    hide(this.#stop, !stops);
     if (lost) this.#input.focus({ preventScroll: true });
     label(this.#send, "send", words.send);
     label(this.#stop, "stop", words.stop);
@@ -94,9 +94,9 @@ export class ComposerElement extends SessionElement {
     attribute(this.#input, "placeholder", this.getAttribute("placeholder") ?? words.placeholder);
     attribute(this.#input, "aria-description", why);
     this.#input.disabled = this.disabled;
-    const hint = this.#problem !== "" ? this.#problem : (why ?? (isWaiting && hasText ? words.supersedes : ""));
+    const hint = why ?? (this.#problem !== "" ? this.#problem : isWaiting && hasText ? words.supersedes : "");
     if (this.#hint.textContent !== hint) this.#hint.textContent = hint;
-    this.#hint.hidden = hint === "";
+    hide(this.#hint, hint === "");
   }
 
   #why(): string | undefined {

@@ -48,7 +48,7 @@ function receipt(turn: Turn, undo: UndoState, words: ElementWords, host: EndingH
   const tip = why ?? say(words.card.key, { action: words.receipt.undoHint, key: words.keys.undo });
   const button = h("button", { type: "button", class: "button undo", part: "button undo", "aria-disabled": why !== undefined && "true", "aria-description": why, "aria-keyshortcuts": words.keys.undo, title: tip, onclick: () => why === undefined && host.undo() }, icon("undo"), words.receipt.undo);
   const canShow = applied > 0 || (undone > 0 && undo === "undoable");
-  return [h("div", { class: "receipt", part: "receipt" }, icon(applied > 0 ? "check" : "info"), h("span", { class: "receipt-text" }, text), canShow && button)];
+  return [h("div", { class: "receipt", part: "receipt" }, icon(applied > 0 ? "check" : "info"), h("span", { class: "receipt-text", dir: "auto" }, text), canShow && button)];
 }
 
 function noteOf(turn: Turn, end: TurnEnd, words: ElementWords): string | undefined {

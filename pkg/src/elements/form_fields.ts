@@ -84,19 +84,19 @@ class Painter {
 
   #field(field: Field, label: string, leaveOut: (() => void) | undefined): HTMLElement {
     const id = `${this.ids}-${(this.#count += 1)}`;
-    const box = h("div", { class: `form-field ${field.shape.kind}` });
+    const box = h("div", { class: `form-field ${field.isNull ? "null" : field.shape.kind}` });
     const redraw = (): void => {
       box.replaceWith(this.#field(field, label, leaveOut));
       this.#settle(field);
     };
-    const name = h("span", { class: "field-name", dir: "auto" }, foreign(label), field.required && field.known && field.name !== "" ? h("span", { class: "quiet" }, ` (${this.words.form.required})`) : null);
+    const name = h("span", { class: "field-name", dir: "auto" }, foreign(label));
     const tools = [this.#nullBox(field, label, redraw), leaveOut && this.#tool("cross", say(this.words.form.leaveOutField, { field: label }), leaveOut)];
     const help = field.description === undefined ? null : h("p", { class: "help", id: `${id}-help`, dir: "auto" }, foreign(visible(field.description)));
     const described = `${help === null ? "" : `${id}-help `}${id}-issue`;
     const { input, more } = field.isNull ? { input: undefined, more: undefined } : this.#control(field, label, redraw);
     const issue = this.#issue(field, input, id);
     const labelled = input !== undefined && field.shape.kind !== "variant";
-    if (input !== undefined) for (const [key, value] of Object.entries({ id, "aria-describedby": described })) attribute(input, key, value);
+    if (input !== undefined) for (const [key, value] of Object.entries({ id, "aria-describedby": described, "aria-required": field.required && field.name !== "" && !input.matches("[type=checkbox], select") && "true" })) attribute(input, key, value);
     if (input?.matches("[type=checkbox]") === true) box.append(h("div", { class: "field-head" }, h("label", { class: "check", for: id }, input, name), ...tools));
     else {
       box.append(h("div", { class: "field-head" }, labelled ? h("label", { for: id }, name) : name, ...tools));

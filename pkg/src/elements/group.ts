@@ -9,7 +9,7 @@ import type { ElementSession } from "./session.js";
 import { count, say, type ElementWords, type Plural } from "./words.js";
 
 /** The parts of a card that a page may style from outside a transcript. */
-export const CARD_PARTS = "card, line, mark, read, change, delete, good, bad, quiet, title, kind, outcome, body, changes, added, removed, changed, before, after, note, problem, cascade, stale, loss, actions, button, approve, deny, primary, danger, more, menu, menu-item, exact, input, form, field, issues, effect, candidates, candidate, expiry";
+export const CARD_PARTS = "card, line, mark, mark-read, mark-change, mark-delete, mark-good, mark-bad, mark-quiet, title, kind, outcome, body, changes, row, row-added, row-removed, row-changed, before, after, note, note-problem, note-quiet, note-cascade, note-stale, note-loss, actions, button, approve, deny, primary, danger, more, menu, menu-item, exact, input, form, field, issues, effect, candidates, candidate, expiry";
 
 /** What a group needs of its transcript. */
 export interface GroupHost {
@@ -59,12 +59,13 @@ export class Group {
 
   #card(): CardView {
     const card = this.host.card();
+    // once: other words make other cards, and what is typed on this one stays
+    if (card.words !== this.host.words) card.words = this.host.words;
     card.setAttribute("exportparts", CARD_PARTS);
     return { card, node: h("li", {}, card) };
   }
 
   #show({ card }: CardView, call: CallRecord): void {
-    if (card.words !== this.host.words) card.words = this.host.words;
     card.session = this.host.session;
     card.call = call;
   }
@@ -87,8 +88,8 @@ export class Group {
     const button = h("button", { type: "button", class: "button primary", part: "button approve-all primary", title: say(words.group.approveAllHint, { n: covered.length }), onclick: () => this.#approve(covered) }, say(words.group.approveAll, { n: covered.length }));
     const left = covered.length < 2 ? [] : leftOut(waiting, words);
     this.#head.replaceChildren(
-      h("div", { class: "group-row" }, h("span", { class: "group-count", title: words.keys.next }, count(waiting.length, words.group.waiting)), covered.length > 1 && button),
-      ...left.map((told) => h("p", { class: "group-left" }, told)),
+      h("div", { class: "group-row" }, h("span", { class: "group-count", dir: "auto", title: words.keys.next }, count(waiting.length, words.group.waiting)), covered.length > 1 && button),
+      ...(left.length === 0 ? [] : [h("p", { class: "group-left", dir: "auto" }, left.join(" "))]),
       ...(this.#problem === "" ? [] : [h("p", { class: "note problem", role: "alert" }, icon("alert"), h("span", {}, this.#problem))]),
     );
   }

@@ -21,19 +21,19 @@ export function menuButton(label: string, items: () => readonly MenuItem[]): HTM
   };
   button.popoverTargetElement = menu;
   menu.addEventListener("beforetoggle", (event) => {
+    menu.classList.remove("placed");
     if ((event as ToggleEvent).newState !== "open") return;
     const choose = (item: MenuItem) => () => {
       close();
       item.run();
     };
-    menu.replaceChildren(...items().map((item) => h("button", { type: "button", role: "menuitem", tabindex: -1, class: "menu-item", part: "menu-item", onclick: choose(item) }, item.label)));
+    menu.replaceChildren(...items().map((item, at) => h("button", { type: "button", role: "menuitem", tabindex: -1, autofocus: at === 0, class: "menu-item", part: "menu-item", onclick: choose(item) }, item.label)));
   });
   menu.addEventListener("toggle", (event) => {
     const isOpen = (event as ToggleEvent).newState === "open";
     attribute(button, "aria-expanded", String(isOpen));
     if (!isOpen) return;
     place(button, menu);
-    entries()[0]?.focus();
   });
   menu.addEventListener("keydown", (event) => {
     const all = entries();
@@ -57,4 +57,5 @@ function place(button: HTMLElement, menu: HTMLElement): void {
   const top = at.bottom + own.height + 4 > innerHeight ? at.top - own.height - 4 : at.bottom + 4;
   menu.style.left = `${left}px`;
   menu.style.top = `${Math.max(8, top)}px`;
+  menu.classList.add("placed");
 }

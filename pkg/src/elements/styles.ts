@@ -1,14 +1,10 @@
 /** How the elements look: one sheet for all of them. A page changes it by `--countersign-*` and by `::part`. */
 
-let made: CSSStyleSheet | undefined;
-
-/** The style sheet, made once for the page. */
+/** A sheet with all of it. */
 export function styleSheet(): CSSStyleSheet {
-  if (made === undefined) {
-    made = new CSSStyleSheet();
-    made.replaceSync(BASE + CARD + FORM + TRANSCRIPT);
-  }
-  return made;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(BASE + CARD + FORM + TRANSCRIPT);
+  return sheet;
 }
 
 const BASE = `
@@ -61,12 +57,13 @@ bdi, [dir=auto] { unicode-bidi: isolate; }
 .button.primary { border-color: transparent; background: var(--_accent); color: var(--_on-accent); }
 .button.danger { border-color: transparent; background: var(--_danger); color: var(--_on-danger); }
 .button.primary:hover, .button.danger:hover { filter: brightness(.93); }
+.card:not(:hover, :focus-within) .button.primary:not([aria-disabled=true]) { background: color-mix(in srgb, var(--_accent) 12%, var(--_card)); color: var(--_accent); }
+.card:not(:hover, :focus-within) .button.danger:not([aria-disabled=true]) { background: color-mix(in srgb, var(--_danger) 10%, var(--_card)); color: var(--_danger); }
 .button.icon-only { padding: 0; border-color: transparent; background: none; color: var(--_muted); }
 .button.icon-only:hover { background: var(--_soft); color: var(--_text); }
 .button[aria-disabled=true] { background: var(--_soft); border-color: var(--_line); color: var(--_muted); cursor: default; filter: none; }
-.link { min-block-size: 24px; padding: 0 2px; border: 0; border-radius: 4px; background: none; color: var(--_accent); cursor: pointer; text-align: start; }
+.link { min-block-size: var(--_size); padding: 0 2px; border: 0; border-radius: 4px; background: none; color: var(--_accent); cursor: pointer; text-align: start; }
 .link:hover { text-decoration: underline; }
-@media (pointer: coarse) { .link { min-block-size: 44px; } }
 .note { display: flex; gap: 8px; overflow-wrap: anywhere; }
 .note > .icon { margin-block-start: 2px; }
 .note > span { min-inline-size: 0; }
@@ -77,6 +74,7 @@ bdi, [dir=auto] { unicode-bidi: isolate; }
 .note.loss > .icon { color: var(--_danger); }
 .note.cascade > .icon { color: var(--_caution); }
 .menu { position: fixed; inset: auto; margin: 0; padding: 4px; min-inline-size: 184px; max-inline-size: min(320px, calc(100vw - 16px)); border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_card); color: var(--_text); box-shadow: 0 8px 24px rgb(0 0 0 / 18%); }
+.menu:not(.placed) { opacity: 0; }
 .menu-item { display: block; inline-size: 100%; min-block-size: var(--_size); padding: 4px 10px; border: 0; border-radius: 4px; background: none; text-align: start; cursor: pointer; }
 .menu-item:hover, .menu-item:focus-visible { background: var(--_soft); }
 `;
@@ -94,7 +92,8 @@ const CARD = `
 .mark.read, .mark.quiet { color: var(--_muted); }
 .mark.delete, .mark.bad { color: var(--_danger); }
 .mark.good { color: var(--_good); }
-.title { flex: 1; min-inline-size: 0; font-weight: 600; }
+.title { flex: 1; min-inline-size: 0; font-weight: 500; }
+.title .name { font-weight: 700; }
 .kind { flex: none; color: var(--_muted); font-size: 12px; }
 .card.delete .kind { color: var(--_danger); }
 .body { display: grid; gap: 8px; padding: 2px 10px 8px; }
@@ -111,18 +110,21 @@ const CARD = `
 .row .field { color: var(--_muted); }
 .before { color: var(--_muted); text-decoration: line-through; text-decoration-thickness: 1px; }
 .arrow { color: var(--_muted); display: inline-block; }
-:host(:dir(rtl)) .arrow { transform: scaleX(-1); }
+.arrow:dir(rtl) { transform: scaleX(-1); }
 .actions { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
 .menu-place { display: inline-flex; }
 .expiry { margin-inline-start: auto; color: var(--_caution); font-size: 12px; font-variant-numeric: tabular-nums; }
-button.line { align-items: baseline; inline-size: 100%; min-block-size: var(--_size); padding: 5px 8px; border: 0; border-radius: calc(var(--_radius) - 2px); background: none; cursor: pointer; text-align: start; }
+button.line { align-items: flex-start; inline-size: 100%; min-block-size: var(--_size); padding: 5px 8px; border: 0; border-radius: calc(var(--_radius) - 2px); background: none; cursor: pointer; text-align: start; }
 button.line:hover { background: var(--_soft); }
-button.line .mark, button.line > .icon { align-self: center; margin: 0; }
+button.line > .icon { margin-block-start: 2px; }
 button.line > .icon { color: var(--_muted); transition: transform var(--_fast); }
 button.line[aria-expanded=true] > .icon { transform: rotate(180deg); }
 .decided .title { font-weight: 400; }
+.decided .title .name { font-weight: 600; }
 .decided button.line[aria-expanded=false] .title { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 1; overflow: hidden; }
-.outcome { flex: 0 1 auto; max-inline-size: 60%; color: var(--_muted); }
+.told { display: flex; flex: 1; flex-wrap: wrap; gap: 0 12px; min-inline-size: 0; }
+.told .title { flex: 1 1 50%; }
+.outcome { flex: 0 1 auto; color: var(--_muted); }
 .decided.good .outcome { color: var(--_good); }
 .decided.bad .outcome { color: var(--_danger); }
 .decided .body { padding-block-start: 4px; }
@@ -163,13 +165,16 @@ textarea.field { resize: vertical; field-sizing: content; max-block-size: 320px;
 .nested { padding-inline-start: 10px; border-inline-start: 2px solid var(--_line); }
 .text > .nested, .const > .nested { padding: 0; border: 0; }
 .chips { display: flex; flex-wrap: wrap; gap: 6px; }
-.chip, .tool { display: inline-flex; align-items: center; gap: 4px; min-block-size: max(28px, calc(var(--_size) - 4px)); padding: 2px 8px; border: 1px dashed var(--_edge); border-radius: 999px; background: none; color: var(--_text); cursor: pointer; }
-.tool { padding: 2px; min-inline-size: max(28px, calc(var(--_size) - 4px)); justify-content: center; border-color: transparent; color: var(--_muted); }
+.chip, .tool { display: inline-flex; align-items: center; gap: 4px; min-block-size: var(--_size); padding: 2px 8px; border: 1px dashed var(--_edge); border-radius: 999px; background: none; color: var(--_text); cursor: pointer; }
+.tool { padding: 2px; min-inline-size: var(--_size); justify-content: center; border-color: transparent; color: var(--_muted); }
+.chip { justify-self: start; }
 .chip:hover, .tool:hover:not(:disabled) { background: var(--_card); color: var(--_text); }
 .tool:disabled { opacity: .4; cursor: default; }
 .list, .items { display: grid; gap: 8px; }
 .item { display: flex; gap: 4px; align-items: flex-start; }
 .item > .form-field { flex: 1; }
+.item > .form-field:is(.text, .number, .choice) > .field-head { position: absolute; clip-path: inset(50%); }
+.form-field.const { display: flex; gap: 12px; align-items: baseline; }
 .item-tools { display: inline-flex; }
 .new-key { display: flex; gap: 6px; }
 .edit-effect { padding: 8px 10px; border-radius: calc(var(--_radius) - 2px); background: var(--_card); }
@@ -199,7 +204,7 @@ const TRANSCRIPT = `
 .group-head { display: grid; gap: 4px; }
 .group-row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px; min-block-size: var(--_size); }
 .group-count { font-weight: 600; }
-.group-left { color: var(--_muted); }
+.group-left { color: var(--_muted); font-size: 13px; line-height: 18px; }
 details > summary { display: inline-flex; align-items: center; gap: 8px; min-block-size: var(--_size); padding-inline: 4px 8px; border-radius: 4px; color: var(--_muted); cursor: pointer; list-style: none; }
 details > summary::-webkit-details-marker { display: none; }
 summary:hover { color: var(--_text); }

@@ -4,7 +4,7 @@ import type { SessionView } from "../session/view.js";
 import { Announcer } from "./announce.js";
 import { SessionElement } from "./base.js";
 import type { CardElement } from "./card.js";
-import { focused, h, icon, isTyping, keyed, within } from "./dom.js";
+import { focused, h, hide, icon, isLetter, isTyping, keyed, within } from "./dom.js";
 import type { UndoState } from "./ending.js";
 import { refusalOf } from "./facts.js";
 import { Follow } from "./follow.js";
@@ -24,7 +24,7 @@ export class TranscriptElement extends SessionElement {
   readonly #below = h("button", { type: "button", class: "button below", part: "button below", hidden: true, onclick: () => this.toEnd() });
   readonly #views = new Map<string, TurnView>();
   readonly #announcer = new Announcer();
-  readonly #follow = new Follow(this.#scroll, this.#log, () => this.#firstWaiting(), (isBelow) => (this.#below.hidden = !isBelow));
+  readonly #follow = new Follow(this.#scroll, this.#log, () => this.#firstWaiting(), (isBelow) => hide(this.#below, !isBelow));
   readonly #pressed = (event: KeyboardEvent): void => this.#key(event);
   #turns = new Turns();
   #view: SessionView | undefined;
@@ -38,7 +38,7 @@ export class TranscriptElement extends SessionElement {
 
   /** Goes to the end, and follows from there. */
   toEnd(): void {
-    this.#below.hidden = true;
+    hide(this.#below, true);
     this.#follow.toEnd();
     if (focused() === this.#below || focused() === null) this.#scroll.focus({ preventScroll: true });
   }
@@ -97,7 +97,7 @@ export class TranscriptElement extends SessionElement {
     const hadFocus = within(this, focused()) && focused() !== this;
     const turns = view === undefined ? [] : this.#turns.of(view);
     const newest = [...turns].reverse().find((turn) => turn.calls.some((call) => call.committed || call.status === "undone"));
-    this.#empty.hidden = turns.length > 0;
+    hide(this.#empty, turns.length > 0);
     keyed(this.#log, this.#views, turns, (turn) => turn.key, () => this.#make(), (turnView, turn) => turnView.update(turn, isThinking(view, turn), turn === newest ? (view?.undo ?? "older") : ("older" satisfies UndoState)));
     if (view !== undefined) this.#announcer.look(view, turns.at(-1), this.words);
     this.#follow.grew(true);
@@ -184,9 +184,9 @@ export class TranscriptElement extends SessionElement {
     const { keys } = this.words;
     const isInCard = this.#cards().some((card) => card.waiting && within(card, focused()));
     const isArrow = event.key === "ArrowDown" || event.key === "ArrowUp";
-    if (event.key.toUpperCase() === keys.next || (isArrow && isInCard)) {
+    if (isLetter(event, keys.next) || (isArrow && isInCard)) {
       if (this.focusNext(event.key === "ArrowUp" ? -1 : 1)) event.preventDefault();
-    } else if (event.key.toUpperCase() === keys.undo && !event.repeat && this.session?.view.phase === "settled") this.undo();
+    } else if (isLetter(event, keys.undo) && !event.repeat && this.session?.view.phase === "settled") this.undo();
   }
 
   #label(): void {

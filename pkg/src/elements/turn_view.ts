@@ -1,6 +1,6 @@
 /** One turn on screen. Enters: a turn. Leaves: nodes in which only what changed is touched; text that grows is one text node. */
 
-import { foreign, h, keyed, spoken } from "./dom.js";
+import { foreign, h, hide, keyed, spoken } from "./dom.js";
 import { endingOf, type EndingHost, type UndoState } from "./ending.js";
 import { Group, Reads, type GroupHost } from "./group.js";
 import { prose } from "./text.js";
@@ -39,9 +39,9 @@ export class TurnView {
 
   /** Draws what changed. */
   update(turn: Turn, isThinking: boolean, undo: UndoState): void {
-    this.#thinking.hidden = !isThinking;
+    hide(this.#thinking, !isThinking);
     if (this.#drawn?.turn === turn && this.#drawn.undo === undo) return;
-    this.#asked.node.hidden = turn.asked === "";
+    hide(this.#asked.node, turn.asked === "");
     this.#asked.update(turn.asked);
     keyed(this.#pieces, this.#views, turn.pieces, (piece) => piece.key, (piece) => this.#piece(piece), (view, piece) => view.update(piece));
     const last = turn.pieces.at(-1);

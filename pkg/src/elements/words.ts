@@ -108,7 +108,6 @@ export const elementWords = {
     yes: "Yes",
     no: "No",
     none: "None",
-    required: "required",
     variant: "Kind of {field}",
     option: "Option {n}",
     keyName: "Name of the new field",
