@@ -27,6 +27,7 @@ interface CardView {
 }
 
 const READ_MS = 400;
+const BATCH = 30;
 
 /** The cards of one message. */
 export class Group {
@@ -35,6 +36,8 @@ export class Group {
   readonly #head = h("div", { class: "group-head", part: "group-head" });
   readonly #list = h("ul", { class: "cards", part: "cards" });
   readonly #views = new Map<string, CardView>();
+  #most = BATCH;
+  #isBuilding = false;
   #covered = "";
   #shownAt = Number.POSITIVE_INFINITY;
   #calls: readonly CallRecord[] | undefined;
@@ -53,8 +56,20 @@ export class Group {
   update(calls: readonly CallRecord[]): void {
     if (calls === this.#calls) return;
     this.#calls = calls;
-    keyed(this.#list, this.#views, calls, (call) => call.id, () => this.#card(), (view, call) => this.#show(view, call));
+    this.#drawCards(calls);
     this.#drawHead(calls);
+  }
+
+  // a long list is built over several frames, so that none of them is long
+  #drawCards(calls: readonly CallRecord[]): void {
+    keyed(this.#list, this.#views, calls.slice(0, this.#most), (call) => call.id, () => this.#card(), (view, call) => this.#show(view, call));
+    if (calls.length <= this.#most || this.#isBuilding) return;
+    this.#isBuilding = true;
+    requestAnimationFrame(() => {
+      this.#isBuilding = false;
+      this.#most += BATCH;
+      if (this.#calls !== undefined) this.#drawCards(this.#calls);
+    });
   }
 
   #card(): CardView {

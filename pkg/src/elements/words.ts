@@ -141,6 +141,12 @@ export const elementWords = {
     undone: "Undone",
     unknown: "Unknown: check before repeating",
     failed: "Failed: {why}",
+    acts: table({
+      rejected: "Not possible: {why}",
+      superseded: "Not run: a later change took its place",
+      withdrawn: "Not run: it was taken back",
+      no_change: "Not run: there was nothing to change",
+    }),
     causes: table({
       unknown_tool: "the assistant asked for something that does not exist",
       invalid_arguments: "what the assistant wrote could not be used",
