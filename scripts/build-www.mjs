@@ -1,20 +1,28 @@
-// Builds the page: www/src and the built package into www/dist. Enters: pkg/dist. Leaves: a folder of plain files.
+// Builds the demo editors into www/dist: the one that is served at `/`, and each other one into a folder of its own.
+// Enters: their sources and the built package. Leaves: a folder of plain files.
 
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
+const EDITORS = [{ folder: "threat-model", servedAt: "", entries: ["main.tsx", "main.css"], wasm: "threat-model.wasm" }];
+
 /** Builds www/dist anew. */
 export async function buildPage() {
+  rmSync(at("www/dist"), { recursive: true, force: true });
+  for (const editor of EDITORS) await buildEditor(editor);
+}
+
+async function buildEditor({ folder, servedAt, entries, wasm, plugins = [] }) {
   const { build } = await import("esbuild");
-  const dist = at("www/dist");
-  rmSync(dist, { recursive: true, force: true });
+  const source = `www/${folder}`;
+  const dist = at(`www/dist/${servedAt}`);
   mkdirSync(dist, { recursive: true });
   await build({
     absWorkingDir: at(""),
-    entryPoints: ["www/src/main.tsx", "www/src/main.css"],
-    outdir: "www/dist",
+    entryPoints: entries.map((name) => `${source}/src/${name}`),
+    outdir: dist,
     bundle: true,
     splitting: true,
     format: "esm",
@@ -24,11 +32,12 @@ export async function buildPage() {
     minify: true,
     legalComments: "none",
     logLevel: "warning",
-    tsconfig: "www/tsconfig.json",
+    tsconfig: `${source}/tsconfig.json`,
     define: { "process.env.NODE_ENV": '"production"' },
+    plugins,
   });
-  for (const name of ["index.html", "favicon.svg"]) cpSync(at(`www/${name}`), `${dist}/${name}`);
-  cpSync(fileURLToPath(import.meta.resolve("countersign/threat-model.wasm")), `${dist}/threat-model.wasm`);
+  for (const name of ["index.html", "favicon.svg"]) cpSync(at(`${source}/${name}`), `${dist}/${name}`);
+  cpSync(fileURLToPath(import.meta.resolve(`countersign/${wasm}`)), `${dist}/${wasm}`);
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await buildPage();

@@ -1,4 +1,4 @@
-// Serves the built page and the scripted provider: `node scripts/serve.mjs`, on PORT or the first free port from
+// Serves the built editors and the scripted provider: `node scripts/serve.mjs`, on PORT or the first free port from
 // 5173. A static server with a strict content policy; it reads www/dist and nothing else, and calls nobody.
 
 import { createReadStream } from "node:fs";
@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { extname, join, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { PATHS, scriptedProvider } from "../www/scripted/provider.mjs";
+import { PATHS, scriptedProvider } from "../www/threat-model/scripted/provider.mjs";
 
 const FIRST_PORT = 5173;
 const TRIED_PORTS = 40;
@@ -79,9 +79,11 @@ async function serveFile(root, path, request, response) {
   } catch {
     return plain(400, "this is no path");
   }
-  const file = resolve(root, `.${name === "/" ? "/index.html" : name}`);
+  const file = resolve(root, `.${name.endsWith("/") ? `${name}index.html` : name}`);
   const inside = file.startsWith(root.endsWith(sep) ? root : root + sep) && !name.includes("\0");
   const found = inside ? await stat(file).catch(() => undefined) : undefined;
+  // an editor names its files relative to its folder
+  if (found?.isDirectory() && (await stat(join(file, "index.html")).catch(() => undefined))) return plain(301, "it is a folder", { location: `${path}/` });
   if (found === undefined || !found.isFile()) return plain(404, `there is no ${JSON.stringify(name)} here`);
   response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "content-length": found.size, ...HEADERS });
   if (request.method === "HEAD") return response.end();

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 import { startServer } from "../../scripts/serve.mjs";
-import { FORMATS } from "../../www/scripted/wire.mjs";
+import { FORMATS } from "../../www/threat-model/scripted/wire.mjs";
 
 const screenshots = fileURLToPath(new URL("../output/screenshots/", import.meta.url));
 const CHROMIUM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
