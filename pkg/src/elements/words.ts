@@ -110,6 +110,7 @@ export const elementWords = {
     none: "None",
     variant: "Kind of {field}",
     option: "Option {n}",
+    types: table({ string: "Text", number: "Number", integer: "Whole number", boolean: "Yes or no", array: "List", object: "Fields" }),
     keyName: "Name of the new field",
     addKey: "Add a field",
     notJson: "This is not JSON yet.",
