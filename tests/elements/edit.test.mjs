@@ -197,6 +197,24 @@ test("a member of any name is added, and a value nobody described is written as 
   assert.equal(await page.evaluate(() => JSON.stringify(session.asked.findLast(([kind]) => kind === "approve")[2])), '{"one":1,"__proto__":7}');
 });
 
+test("an object that nobody described is drawn by what it holds, and takes members of any kind", async (t) => {
+  const page = await open(t, { viewport: { width: 460, height: 1300 } });
+  await card(page, { id: "a", input: { set: { title: "Pick", tags: ["a"], deep: { n: 1 } } } }, `session.tools.set("update_step", { name: "update_step", inputSchema: { type: "object", properties: { set: { type: "object" } } } });`);
+  await settled(page);
+  await page.getByRole("button", { name: /^More choices/ }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await field(page, /^Title/).fill("Scan");
+  await field(page, /^N$/).fill("2");
+  await page.getByRole("textbox", { name: "Name of the new field" }).last().fill("minutes");
+  await page.keyboard.press("Enter");
+  await page.getByRole("combobox", { name: "Kind of Minutes" }).selectOption({ label: "Number" });
+  await page.getByRole("textbox", { name: /^Minutes/ }).fill("5");
+  await ready(page);
+  await settled(page);
+  await approve(page).click();
+  assert.deepEqual(await approved(page), [{ set: { title: "Scan", tags: ["a"], deep: { n: 2 }, minutes: 5 } }]);
+});
+
 test("an input typed and approved unchanged is the proposed one, and a tool that nobody describes is edited as JSON", async (t) => {
   const page = await open(t, { viewport: { width: 460, height: 1300 } });
   await start(page);

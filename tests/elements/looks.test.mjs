@@ -153,7 +153,7 @@ test("e4 names and answers written to deceive are shown as what they are, run as
   await log.getByRole("button", { name: "Show all of it" }).click();
   assert.ok((await log.locator("pre").first().innerText()).includes(LONG), "and all of it on demand");
   await page.getByRole("button", { name: /^(😀|<img)/ }).last().click();
-  const text = await log.locator(".transcript").innerText();
+  const text = await textOf(log);
   assert.ok(text.includes(MARKUP));
   assert.ok(text.includes("👩‍👩‍👧 ❤️"), "emoji in an answer stay whole");
   assert.doesNotMatch(text, /[\u202a-\u202e\u2066-\u2069\u200b]/);

@@ -69,8 +69,20 @@ export async function card(page, record, more = "") {
 /** Waits as long as a card ignores what is done to it. */
 export const settled = (page) => page.waitForTimeout(SETTLED_MS);
 
-/** What an element says, on one line; what is said to screen readers alone is in it. */
-export const textOf = async (locator, part = ".card, .transcript, .composer") => (await locator.locator(part).first().innerText()).replace(/\s+/g, " ").trim();
+/** What an element says, on one line and through all shadow roots; what is said to screen readers alone is in it, what is hidden is not. */
+export const textOf = async (locator, part) => {
+  const said = await (part === undefined ? locator : locator.locator(part).first()).evaluate((root) => {
+    const text = (node) => {
+      if (node instanceof Text) return node.data;
+      if (!(node instanceof Element) && !(node instanceof ShadowRoot)) return "";
+      if (node instanceof Element && !node.checkVisibility()) return "";
+      const inside = [...(node.shadowRoot ?? (node instanceof HTMLSlotElement && node.assignedNodes().length > 0 ? { childNodes: node.assignedNodes() } : node)).childNodes].map(text).join("");
+      return node instanceof Element && /^(inline|contents)$/.test(getComputedStyle(node).display) ? inside : ` ${inside} `;
+    };
+    return text(root);
+  });
+  return said.replace(/\s+/g, " ").trim();
+};
 
 /** What was asked of the session. */
 export const asked = (page) => page.evaluate(() => session.asked.filter(([kind]) => kind !== "preview"));

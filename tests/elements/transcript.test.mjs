@@ -237,7 +237,12 @@ test("two hundred cards are built and changed without a long pause", async (t) =
     let start = performance.now();
     transcript.flush();
     const script = performance.now() - start;
-    await frame();
+    const longest = [script];
+    while (transcript.shadowRoot.querySelectorAll("countersign-card").length < 200) {
+      const before = performance.now();
+      await frame();
+      longest.push(performance.now() - before);
+    }
     const build = performance.now() - start;
     const nodes = (root) => [...root.querySelectorAll("*")].reduce((sum, node) => sum + 1 + (node.shadowRoot ? nodes(node.shadowRoot) : 0), 0);
     session.change("c100", { status: "succeeded", committed: true, awaiting: null });
@@ -251,10 +256,11 @@ test("two hundred cards are built and changed without a long pause", async (t) =
     start = performance.now();
     transcript.flush();
     const delta = performance.now() - start;
-    return { script, build, update, painted, delta, perCard: nodes(transcript.shadowRoot) / 200 };
+    return { longest: Math.max(...longest), build, update, painted, delta, perCard: nodes(transcript.shadowRoot) / 200 };
   });
-  t.diagnostic(`200 cards: built in ${times.script.toFixed(0)} ms (on screen ${times.build.toFixed(0)} ms), one changed in ${times.update.toFixed(1)} ms (on screen ${times.painted.toFixed(0)} ms), a delta in ${times.delta.toFixed(1)} ms, ${times.perCard.toFixed(0)} nodes each`);
-  assert.ok(times.build < 2000, `built in ${times.build} ms`);
+  t.diagnostic(`200 cards: all there in ${times.build.toFixed(0)} ms, the longest frame ${times.longest.toFixed(0)} ms, one changed in ${times.update.toFixed(1)} ms (on screen ${times.painted.toFixed(0)} ms), a delta in ${times.delta.toFixed(1)} ms, ${times.perCard.toFixed(0)} nodes each`);
+  assert.ok(times.build < 3000, `built in ${times.build} ms`);
+  assert.ok(times.longest < 500, `the longest frame took ${times.longest} ms`);
   assert.ok(times.update < 60, `one changed in ${times.update} ms`);
   assert.ok(times.delta < 60, `a delta in ${times.delta} ms`);
 });

@@ -1,6 +1,6 @@
 /** What the elements share: a session to show, words, one drawing for each frame, and no trace left behind. */
 
-import type { ElementSession } from "./session.js";
+import { viewOf, type ElementSession } from "./session.js";
 import type { SessionView } from "../session/view.js";
 import { styleSheet } from "./styles.js";
 import { elementWords, withWords, type ElementWords, type PartialWords } from "./words.js";
@@ -72,7 +72,7 @@ export abstract class SessionElement extends Base {
   flush(): void {
     this.#frame?.();
     this.#frame = undefined;
-    if (this.isConnected) this.draw(this.follows() ? this.#session?.view : undefined);
+    if (this.isConnected) this.draw(this.follows() && this.#session !== null ? viewOf(this.#session) : undefined);
   }
 
   /** Draws at the next frame; soon, where the page is not seen. */

@@ -12,7 +12,7 @@ import { isWaiting, markOf, needsChoice, outcomeOf, refusalOf, signatureOf, titl
 import { Guard, type Hand } from "./guard.js";
 import { Looking } from "./looking.js";
 import { menuButton, type MenuItem } from "./menu.js";
-import type { DecisionDetail, ElementDecision } from "./session.js";
+import { viewOf, type DecisionDetail, type ElementDecision } from "./session.js";
 
 // a click without a pointer right after Enter or Space was made by it; otherwise by a screen reader
 const KEY_CLICK_MS = 80;
@@ -284,29 +284,30 @@ export class CardElement extends SessionElement {
     const chosen = this.#chosen;
     if (call === undefined || !this.waiting) return;
     if (!needsChoice(call)) {
-      if (waitsFor(call, this.words) === undefined) this.#ask("approve", hand, (id) => this.session?.approve(id));
-    } else if (chosen !== undefined) this.#ask("select", hand, (id) => this.session?.select?.(id, chosen));
+      if (waitsFor(call, this.words) === undefined) this.#ask("approve", hand, (shown) => this.session?.approve(shown));
+    } else if (chosen !== undefined) this.#ask("select", hand, ({ id }) => this.session?.select?.(id, chosen));
   }
 
   #approveEdited(input: Json, isOld: boolean): void {
-    this.#ask(isOld ? "approve" : "edit", "form", (id) => (isOld ? this.session?.approve(id) : this.session?.approve(id, { editedInput: input })));
+    this.#ask(isOld ? "approve" : "edit", "form", (shown) => (isOld ? this.session?.approve(shown) : this.session?.approve(shown, { editedInput: input })));
   }
 
   #deny(hand: Hand, reason = ""): void {
-    this.#ask("deny", hand, (id) => (reason === "" ? this.session?.deny(id) : this.session?.deny(id, reason)));
+    this.#ask("deny", hand, ({ id }) => (reason === "" ? this.session?.deny(id) : this.session?.deny(id, reason)));
   }
 
   // what is decided is what stands on screen: a card that says something else by now is drawn anew instead
-  #ask(decision: DecisionDetail["decision"], hand: Hand, ask: (callId: string) => ElementDecision | undefined): void {
+  #ask(decision: DecisionDetail["decision"], hand: Hand, ask: (call: CallRecord) => ElementDecision | undefined): void {
     const call = this.#call;
     if (call === undefined || !this.waiting || !this.#guard.allows(hand)) return;
-    const now = this.session?.view.calls.find(({ id }) => id === call.id);
+    const now = this.session === null ? undefined : viewOf(this.session).calls.find(({ id }) => id === call.id);
     if (now === undefined || signatureOf(now) !== this.#signature) {
       if (this.#given !== null && now !== undefined) this.#given = now;
       this.flush();
       return this.#complain(this.words.refused.changed);
     }
-    const answer = answerOf(() => ask(call.id));
+    // the session's own record, which says what was drawn: it names the card
+    const answer = answerOf(() => ask(now));
     if (!answer.ok) this.#complain(refusalOf(answer, this.words));
     else {
       this.#problem = "";

@@ -110,7 +110,7 @@ function inline(row: Row, words: ElementWords): Node[] {
   const old = row.kind === "added" ? undefined : row.before;
   if (old !== undefined) made.push(document.createTextNode(" "), old === "" ? foreign(words.line.nothing, "quiet") : foreign(old, "before", "before"));
   if (row.kind === "removed") return made;
-  if (row.kind === "changed" && row.before !== undefined) made.push(document.createTextNode(" "), h("span", { class: "arrow", "aria-hidden": "true" }, "→"), spoken(words.line.becomes));
+  if (row.kind === "changed" && row.before !== undefined) made.push(document.createTextNode(" "), h("span", { class: "arrow", "aria-hidden": "true" }, "→"), spoken(` ${words.line.becomes}`));
   made.push(document.createTextNode(" "), row.after === undefined || row.after === "" ? foreign(words.line.nothing, "quiet") : foreign(row.after, "after", "after"));
   return made;
 }

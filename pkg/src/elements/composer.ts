@@ -4,6 +4,7 @@ import type { TurnPhase } from "#engine/types";
 import type { SessionView } from "../session/view.js";
 import { SessionElement } from "./base.js";
 import { attribute, focused, h, hide, icon } from "./dom.js";
+import { viewOf } from "./session.js";
 import { clip } from "./text.js";
 import { say } from "./words.js";
 
@@ -56,7 +57,7 @@ export class ComposerElement extends SessionElement {
   submit(): void {
     const text = this.#input.value.trim();
     const { session } = this;
-    if (text === "" || session === null || this.#why() !== undefined || this.#runs(session.view.phase)) return;
+    if (text === "" || session === null || this.#why() !== undefined || this.#runs(viewOf(session).phase)) return;
     const isOurs = this.dispatchEvent(new CustomEvent("countersign-send", { bubbles: true, composed: true, cancelable: true, detail: { text } }));
     this.value = "";
     if (!isOurs) return;

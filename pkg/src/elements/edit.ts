@@ -6,7 +6,7 @@ import { attribute, foreign, h, icon, sentenceOf } from "./dom.js";
 import { isObject, same } from "./form_schema.js";
 import { drawForm, type DrawnForm } from "./form_fields.js";
 import { FormModel } from "./form_model.js";
-import type { ElementPreview, ElementSession } from "./session.js";
+import { viewOf, type ElementPreview, type ElementSession } from "./session.js";
 import { visible } from "./text.js";
 import { count, type ElementWords } from "./words.js";
 
@@ -50,7 +50,7 @@ export class EditPanel {
     private readonly host: EditHost,
   ) {
     this.#call = call;
-    this.#revision = session.view.documentRevision;
+    this.#revision = viewOf(session).documentRevision;
     const schema = session.tool?.(call.toolName)?.inputSchema;
     this.#model = new FormModel(isObject(schema) ? schema : {}, call.input);
     this.#form = drawForm(this.#model, words, `countersign-${call.id}`, () => this.#changed());
@@ -73,7 +73,7 @@ export class EditPanel {
 
   /** The view changed: what the form would do may be another. */
   refresh(call: CallRecord): void {
-    const revision = this.session.view.documentRevision;
+    const revision = viewOf(this.session).documentRevision;
     const isSame = call === this.#call && revision === this.#revision;
     this.#call = call;
     this.#revision = revision;
@@ -163,6 +163,8 @@ export class EditPanel {
   #enable(): void {
     const isReady = this.#checked !== undefined;
     attribute(this.#approve, "aria-disabled", !isReady && "true");
+    // what would not work is not what the eye should fall on
+    this.#approve.classList.toggle(this.#call.destructive ? "danger" : "primary", this.#checked?.preview?.error === undefined);
     attribute(this.#approve, "title", isReady ? undefined : this.words.form.fix);
   }
 

@@ -213,6 +213,8 @@ function namedIn(input: Json): string[] {
 }
 
 function outcomeAlone(call: CallRecord, { outcome: words }: ElementWords): string {
+  const act = call.status === "denied" || call.status === "failed" ? wordFor(words.acts, call.act?.result ?? "") : undefined;
+  if (act !== undefined) return say(act, { why: clip(call.act?.reason ?? "", 160) || words.denied });
   switch (call.status) {
     case "pending":
       return words.waiting;

@@ -5,7 +5,7 @@ import { attribute, foreign, h, icon, sentenceOf, type IconName } from "./dom.js
 import { fieldWord } from "./facts.js";
 import type { Field, FormModel } from "./form_model.js";
 import { hidesSomething, visible } from "./text.js";
-import { say, type ElementWords } from "./words.js";
+import { say, wordFor, type ElementWords } from "./words.js";
 
 const LONG_TEXT = 60;
 const TALLEST_ROWS = 14;
@@ -144,7 +144,7 @@ class Painter {
           redraw();
           this.changed();
         };
-        const input = h("select", { class: "field", part: "field", "aria-label": say(this.words.form.variant, { field: label }), onchange: choose }, ...shape.options.map((option, index) => h("option", { value: index, selected: index === field.variant }, visible(option.label) || say(this.words.form.option, { n: index + 1 }))));
+        const input = h("select", { class: "field", part: "field", "aria-label": say(this.words.form.variant, { field: label }), onchange: choose }, ...shape.options.map((option, index) => h("option", { value: index, selected: index === field.variant }, wordFor(this.words.form.types, option.label) ?? (visible(option.label) || say(this.words.form.option, { n: index + 1 })))));
         const chosen = field.variants.get(field.variant);
         return { input, more: chosen === undefined ? h("span") : this.#inside(chosen, label) };
       }

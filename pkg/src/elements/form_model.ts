@@ -169,7 +169,7 @@ export class FormModel {
     });
     const names = new Set(shape.properties.map(([name]) => name));
     const others = Object.entries(value).filter(([name]) => !names.has(name));
-    return [...known, ...others.map(([name, each]) => this.#field(shape.extra ?? inferred(each), each, { name, required: false, known: false, present: true }, depth))];
+    return [...known, ...others.map(([name, each]) => this.#field(shape.isOpen ? inferred(each) : (shape.extra ?? inferred(each)), each, { name, required: false, known: false, present: true }, depth))];
   }
 
   #walk(field: Field, path: string, visit: (field: Field, path: string) => void): void {

@@ -13,7 +13,7 @@ export type Shape =
   | { readonly kind: "choice"; readonly values: readonly Json[] }
   | { readonly kind: "const"; readonly value: Json }
   | { readonly kind: "list"; readonly items: Schema; readonly isFixed: boolean }
-  | { readonly kind: "object"; readonly properties: readonly (readonly [name: string, schema: Schema])[]; readonly required: ReadonlySet<string>; readonly extra: Schema | undefined }
+  | { readonly kind: "object"; readonly properties: readonly (readonly [name: string, schema: Schema])[]; readonly required: ReadonlySet<string>; readonly extra: Schema | undefined; readonly isOpen: boolean }
   | { readonly kind: "variant"; readonly options: readonly { readonly label: string; readonly schema: Schema }[] }
   | { readonly kind: "json" };
 
@@ -26,7 +26,9 @@ export interface Drawn {
 }
 
 const MOST_HOPS = 32;
-const LONG = 120;
+const LONG = 400;
+// a member that nobody described is a text, a number, or yes or no
+const ANYTHING: Schema = { type: ["string", "number", "boolean"] };
 
 /** What a schema asks for. */
 export function drawn(schema: Schema, root: Schema): Drawn {
@@ -62,7 +64,10 @@ export function inferred(value: Json): Schema {
   if (typeof value === "string") return { type: "string" };
   if (typeof value === "number") return { type: "number" };
   if (typeof value === "boolean") return { type: "boolean" };
-  return {};
+  if (isObject(value)) return { type: "object" };
+  const [first] = Array.isArray(value) ? value : [];
+  const isPlain = typeof first === "string" || typeof first === "number";
+  return isPlain && (value as Json[]).every((item) => typeof item === typeof first) ? { type: "array", items: inferred(first) } : {};
 }
 
 /** Whether two values are equal, the order of keys aside. */
@@ -116,8 +121,8 @@ function ofType(type: string | undefined, schema: Schema, root: Schema): Shape {
       const properties = isObject(schema["properties"]) ? Object.entries(schema["properties"]).filter((entry): entry is [string, Schema] => isObject(entry[1])) : [];
       const more = schema["additionalProperties"];
       const required = new Set((Array.isArray(schema["required"]) ? schema["required"] : []).filter((name): name is string => typeof name === "string"));
-      if (properties.length === 0 && !isObject(more)) return { kind: "json" };
-      return { kind: "object", properties, required, extra: isObject(more) ? more : undefined };
+      const isOpen = properties.length === 0 && !isObject(more) && more !== false;
+      return { kind: "object", properties, required, extra: isObject(more) ? more : isOpen ? ANYTHING : undefined, isOpen };
     }
     default:
       return { kind: "json" };

@@ -5,7 +5,7 @@ import type { CardElement } from "./card.js";
 import { foreign, h, icon, keyed } from "./dom.js";
 import { isWaiting, needsChoice, outcomeOf, signatureOf, titleOf, waitsFor } from "./facts.js";
 import { Guard } from "./guard.js";
-import type { ElementSession } from "./session.js";
+import { viewOf, type ElementSession } from "./session.js";
 import { count, say, type ElementWords, type Plural } from "./words.js";
 
 /** The parts of a card that a page may style from outside a transcript. */
@@ -18,7 +18,7 @@ export interface GroupHost {
   /** Makes a card of this page's kind. */
   readonly card: () => CardElement;
   /** Several calls were decided together; says why not. */
-  readonly approveAll: (callIds: readonly string[]) => string | undefined;
+  readonly approveAll: (calls: readonly CallRecord[]) => string | undefined;
 }
 
 interface CardView {
@@ -27,6 +27,7 @@ interface CardView {
 }
 
 const READ_MS = 400;
+const BATCH = 30;
 
 /** The cards of one message. */
 export class Group {
@@ -35,7 +36,10 @@ export class Group {
   readonly #head = h("div", { class: "group-head", part: "group-head" });
   readonly #list = h("ul", { class: "cards", part: "cards" });
   readonly #views = new Map<string, CardView>();
+  #most = BATCH;
+  #isBuilding = false;
   #covered = "";
+  #drawn: readonly string[] = [];
   #shownAt = Number.POSITIVE_INFINITY;
   #calls: readonly CallRecord[] | undefined;
   #problem = "";
@@ -53,8 +57,20 @@ export class Group {
   update(calls: readonly CallRecord[]): void {
     if (calls === this.#calls) return;
     this.#calls = calls;
-    keyed(this.#list, this.#views, calls, (call) => call.id, () => this.#card(), (view, call) => this.#show(view, call));
+    this.#drawCards(calls);
     this.#drawHead(calls);
+  }
+
+  // a long list is built over several frames, so that none of them is long
+  #drawCards(calls: readonly CallRecord[]): void {
+    keyed(this.#list, this.#views, calls.slice(0, this.#most), (call) => call.id, () => this.#card(), (view, call) => this.#show(view, call));
+    if (calls.length <= this.#most || this.#isBuilding) return;
+    this.#isBuilding = true;
+    requestAnimationFrame(() => {
+      this.#isBuilding = false;
+      this.#most += BATCH;
+      if (this.#calls !== undefined) this.#drawCards(this.#calls);
+    });
   }
 
   #card(): CardView {
@@ -74,7 +90,8 @@ export class Group {
     const { words } = this.host;
     const waiting = calls.filter(isWaiting);
     const covered = waiting.filter(isCovered);
-    const key = JSON.stringify([covered.map(signatureOf), waiting.length]);
+    this.#drawn = covered.map(signatureOf);
+    const key = JSON.stringify([this.#drawn, waiting.length]);
     if (key === this.#covered) return;
     this.#covered = key;
     this.#shownAt = performance.now();
@@ -98,12 +115,10 @@ export class Group {
   #approve(covered: readonly CallRecord[]): void {
     const { session, words } = this.host;
     if (session === null || performance.now() - this.#shownAt < READ_MS) return;
-    const now = new Map(session.view.calls.map((call) => [call.id, call]));
-    const stands = covered.every((call) => {
-      const fresh = now.get(call.id);
-      return fresh !== undefined && signatureOf(fresh) === signatureOf(call);
-    });
-    this.#problem = stands ? (this.host.approveAll(covered.map(({ id }) => id)) ?? "") : words.refused.changed;
+    const now = new Map(viewOf(session).calls.map((call) => [call.id, call]));
+    const fresh = covered.flatMap((call) => now.get(call.id) ?? []);
+    const stands = fresh.length === covered.length && fresh.every((call, at) => signatureOf(call) === this.#drawn[at]);
+    this.#problem = stands ? (this.host.approveAll(fresh) ?? "") : words.refused.changed;
     Guard.moved();
     if (this.#problem === "" || this.#calls === undefined) return;
     const waiting = this.#calls.filter(isWaiting);

@@ -1,6 +1,6 @@
 /** What the elements ask of a session: the one of `createSession`, or anything shaped like it. Knows no core. */
 
-import type { AdvertisedTool, Json, Preview, TurnOutcome } from "#engine/types";
+import type { AdvertisedTool, CallRecord, Json, Preview, TurnOutcome } from "#engine/types";
 import type { SessionView } from "../session/view.js";
 
 /** Whether a decision was taken, and why not. */
@@ -30,14 +30,16 @@ export type ElementPreview =
 export interface ElementSession {
   /** Everything there is to show now. */
   readonly view: SessionView;
+  /** The same without counting as shown: the elements name what they approve by the records they drew. */
+  peek?(): SessionView;
   /** Tells `fn` that the view changed; returns how to stop. */
   subscribe(fn: () => void): () => void;
   /** Sends a message. */
   send(text: string): Promise<TurnOutcome>;
-  /** Approves one call, as it was shown or with another input. */
-  approve(callId: string, options?: { readonly editedInput?: Json }): ElementDecision;
-  /** Approves exactly these calls. */
-  approveAll(callIds?: readonly string[]): ElementBatch;
+  /** Approves one call, as this record of it was drawn or with another input. */
+  approve(call: string | CallRecord, options?: { readonly editedInput?: Json }): ElementDecision;
+  /** Approves exactly these calls, as these records of them were drawn. */
+  approveAll(calls?: readonly (string | CallRecord)[]): ElementBatch;
   /** Declines one call. */
   deny(callId: string, reason?: string): ElementDecision;
   /** Stops the turn. */
@@ -64,4 +66,9 @@ export interface DecisionDetail {
   readonly ok: boolean;
   /** Why not, as a stable word. */
   readonly reason?: string;
+}
+
+/** What there is to show of a session. */
+export function viewOf(session: ElementSession): SessionView {
+  return session.peek?.() ?? session.view;
 }

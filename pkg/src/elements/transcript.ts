@@ -1,5 +1,6 @@
 /** The conversation: what was asked, said, looked at and proposed, how each turn ended. Moves the focus on after decisions, and listens to the keys. */
 
+import type { CallRecord } from "#engine/types";
 import type { SessionView } from "../session/view.js";
 import { Announcer } from "./announce.js";
 import { SessionElement } from "./base.js";
@@ -8,7 +9,7 @@ import { focused, h, hide, icon, isLetter, isTyping, keyed, within } from "./dom
 import type { UndoState } from "./ending.js";
 import { refusalOf } from "./facts.js";
 import { Follow } from "./follow.js";
-import type { DecisionDetail } from "./session.js";
+import { viewOf, type DecisionDetail } from "./session.js";
 import { TurnView } from "./turn_view.js";
 import { Turns, type Turn } from "./turns.js";
 
@@ -54,7 +55,7 @@ export class TranscriptElement extends SessionElement {
   /** Takes the newest turn back, where that is possible. */
   undo(): void {
     const { session } = this;
-    if (session === null || session.view.undo !== "undoable") return;
+    if (session === null || viewOf(session).undo !== "undoable") return;
     const answer = session.undo();
     if (!answer.ok) this.#announcer.say(refusalOf(answer, this.words));
     this.flush();
@@ -116,18 +117,18 @@ export class TranscriptElement extends SessionElement {
           return host.words;
         },
         card: () => document.createElement("countersign-card") as CardElement,
-        approveAll: (callIds) => this.#approveAll(callIds),
+        approveAll: (calls) => this.#approveAll(calls),
       },
       { undo: () => this.undo(), retry: (text) => this.#retry(text) },
     );
   }
 
-  #approveAll(callIds: readonly string[]): string | undefined {
+  #approveAll(calls: readonly CallRecord[]): string | undefined {
     const { session } = this;
     if (session === null) return undefined;
-    const answer = session.approveAll(callIds);
+    const answer = session.approveAll(calls);
     this.flush();
-    for (const callId of callIds) {
+    for (const { id: callId } of calls) {
       const refused = answer.refused.find((each) => each.callId === callId);
       const detail: DecisionDetail = { callId, decision: "approve", ok: refused === undefined, ...(refused === undefined ? {} : { reason: refused.reason }) };
       this.dispatchEvent(new CustomEvent("countersign-decision", { bubbles: true, composed: true, detail }));
@@ -186,7 +187,7 @@ export class TranscriptElement extends SessionElement {
     const isArrow = event.key === "ArrowDown" || event.key === "ArrowUp";
     if (isLetter(event, keys.next) || (isArrow && isInCard)) {
       if (this.focusNext(event.key === "ArrowUp" ? -1 : 1)) event.preventDefault();
-    } else if (isLetter(event, keys.undo) && !event.repeat && this.session?.view.phase === "settled") this.undo();
+    } else if (isLetter(event, keys.undo) && !event.repeat && this.session !== null && viewOf(this.session).phase === "settled") this.undo();
   }
 
   #label(): void {

@@ -110,6 +110,7 @@ export const elementWords = {
     none: "None",
     variant: "Kind of {field}",
     option: "Option {n}",
+    types: table({ string: "Text", number: "Number", integer: "Whole number", boolean: "Yes or no", array: "List", object: "Fields" }),
     keyName: "Name of the new field",
     addKey: "Add a field",
     notJson: "This is not JSON yet.",
@@ -141,6 +142,12 @@ export const elementWords = {
     undone: "Undone",
     unknown: "Unknown: check before repeating",
     failed: "Failed: {why}",
+    acts: table({
+      rejected: "Not possible: {why}",
+      superseded: "Not run: a later change took its place",
+      withdrawn: "Not run: it was taken back",
+      no_change: "Not run: there was nothing to change",
+    }),
     causes: table({
       unknown_tool: "the assistant asked for something that does not exist",
       invalid_arguments: "what the assistant wrote could not be used",

@@ -35,6 +35,8 @@ export const added = (section, id, title, field, after) => ({ kind: "added", sec
 export const removed = (section, id, title, field, before) => ({ kind: "removed", section, id, title, ...(field === undefined ? {} : { field, before }) });
 export const changed = (section, id, title, field, before, after) => ({ kind: "changed", section, id, title, field, before, after });
 
+const idOf = (shown) => (typeof shown === "string" ? shown : shown.id);
+
 /** A session. */
 export class FakeSession {
   listeners = new Set();
@@ -79,11 +81,13 @@ export class FakeSession {
     return this;
   }
 
-  approve(callId, options) {
+  approve(shown, options) {
+    const callId = idOf(shown);
     return this.decide("approve", callId, options?.editedInput, { status: "succeeded", committed: true, edited: options?.editedInput !== undefined, ...(options?.editedInput === undefined ? {} : { input: options.editedInput }) });
   }
 
-  approveAll(callIds) {
+  approveAll(shown) {
+    const callIds = shown.map(idOf);
     this.asked.push(["approveAll", callIds]);
     for (const id of callIds) this.apply(id, { status: "succeeded", committed: true });
     return { ok: true, approved: callIds, refused: [] };
