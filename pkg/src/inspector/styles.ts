@@ -39,7 +39,9 @@ const SHEET = `
 h2, h3, p, ul, ol, dl, dd { margin: 0; padding: 0; }
 ul, ol { list-style: none; }
 button, input { font: inherit; color: inherit; }
-bdi, code { unicode-bidi: isolate; }
+bdi { unicode-bidi: isolate; }
+code { unicode-bidi: plaintext; }
+.numbers, .count, output, .cells > *, .state { unicode-bidi: plaintext; }
 code, .exact { font-family: var(--_mono); font-size: 12px; line-height: 20px; overflow-wrap: anywhere; }
 :focus { outline: none; }
 :focus-visible { outline: 2px solid var(--_accent); outline-offset: 1px; }
