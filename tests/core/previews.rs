@@ -416,7 +416,7 @@ fn a1_two_loops_on_one_store_see_each_others_changes_before_they_are_approved() 
     let store = store_of(&json(r#"{"document":"two"}"#)).unwrap();
     let player = || {
         let mut player = Player::with(r#"{"tools":["retitle"]}"#);
-        let options = countersign::tool_loop::LoopOptions { record_inputs: true, ..Default::default() };
+        let options = countersign::tool_loop::LoopOptions { trace_turn: true, ..Default::default() };
         let tools = tools_of(Some(&json(r#"["retitle"]"#)));
         player.tool_loop = countersign::tool_loop::ToolLoop::new(options, tools, Some(store.clone())).unwrap();
         player.store = Some(store.clone());
