@@ -51,7 +51,7 @@ struct Reviewed {
 struct Answer {
     call_id: CallId,
     input_digest: String,
-    document: Json,
+    base: Json,
     outcome: ToolOutcome,
 }
 
@@ -84,9 +84,8 @@ impl Cards {
         self.shown.retain(|shown| shown.call_id != *call_id);
     }
 
-    fn answer(&self, call: &CallRecord, document: &Json) -> Option<&ToolOutcome> {
-        let stands =
-            |answer: &&Answer| answer.call_id == call.id && answer.input_digest == call.input_digest && answer.document == *document;
+    fn answer(&self, call: &CallRecord, base: &Json) -> Option<&ToolOutcome> {
+        let stands = |answer: &&Answer| answer.call_id == call.id && answer.input_digest == call.input_digest && answer.base == *base;
         self.answers.iter().find(stands).map(|answer| &answer.outcome)
     }
 
@@ -119,7 +118,7 @@ impl Cards {
 struct Laid<'a> {
     calls: Vec<&'a CallRecord>,
     steps: Vec<Step<'a>>,
-    /// The call whose tool has to be asked first, with the draft it is to be asked on.
+    /// The call whose tool has to be asked first, with what its answer will stand on.
     asks: Option<(&'a CallRecord, Json)>,
     /// It and those behind it.
     held: Vec<&'a CallRecord>,
@@ -209,7 +208,7 @@ impl ToolLoop {
                 told.push((call.id.clone(), Told { act, ..Told::default() }));
             }
         }
-        let asks = laid.asks.map(|(call, document)| (call.id.clone(), document));
+        let asks = laid.asks.map(|(call, base)| (call.id.clone(), base));
         for (call_id, mut one) in known {
             let (Some(call), store) = (self.state.calls.find(&call_id), self.store.as_ref()) else { continue };
             let mut lines = |revision| Stale {
@@ -307,9 +306,9 @@ impl ToolLoop {
     fn answer_preview(&mut self, outcome: ToolOutcome, now_ms: Option<u64>) {
         let Some((_, open)) = self.open.preview.take() else { return };
         self.deadline.set(None);
-        let OpenPreview { call_id, input_digest, document, .. } = open;
+        let OpenPreview { call_id, input_digest, base, .. } = open;
         self.cards.answers.retain(|answer| answer.call_id != call_id);
-        self.cards.answers.push(Answer { call_id, input_digest, document, outcome });
+        self.cards.answers.push(Answer { call_id, input_digest, base, outcome });
         self.cards.answered = self.cards.answered.saturating_add(1);
         self.review_cards(now_ms);
     }
@@ -323,10 +322,9 @@ impl ToolLoop {
     fn ask_for(&mut self, asks: Option<(CallId, Json)>) {
         let call = asks.as_ref().and_then(|(call_id, _)| self.state.calls.find(call_id)).filter(|call| call.status == CallStatus::Pending);
         if let Some((id, open)) = &self.open.preview {
-            let same = |call: &CallRecord, document: &Json| {
-                open.call_id == call.id && open.input_digest == call.input_digest && open.document == *document
-            };
-            if asks.as_ref().zip(call).is_some_and(|((_, document), call)| same(call, document)) {
+            let same =
+                |call: &CallRecord, base: &Json| open.call_id == call.id && open.input_digest == call.input_digest && open.base == *base;
+            if asks.as_ref().zip(call).is_some_and(|((_, base), call)| same(call, base)) {
                 return;
             }
             let ids = vec![id.clone()];
@@ -334,14 +332,15 @@ impl ToolLoop {
             self.deadline.set(None);
             self.collector.effect(Effect::Abort { ids });
         }
-        let (Some((call_id, document)), Some(call)) = (asks, call) else { return };
+        let (Some((call_id, base)), Some(call)) = (asks, call) else { return };
         let Some(tool) = self.tools.find(&call.tool_name) else { return };
         let timeout_ms = tool.declaration().timeout_ms;
         let (tool_name, input, input_digest) = (call.tool_name.clone(), call.input.clone(), call.input_digest.clone());
         let id = self.open.next_id(&self.state.turn_id);
         let deadline_ms = self.state.clock_ms.saturating_add(timeout_ms);
-        let effect = Effect::Preview { id: id.clone(), call_id: call_id.clone(), tool_name, input, document: document.clone(), timeout_ms };
-        self.open.preview = Some((id, OpenPreview { effect: effect.clone(), call_id, input_digest, document, timeout_ms, deadline_ms }));
+        let document = if self.store.is_some() { base.clone() } else { Json::Null };
+        let effect = Effect::Preview { id: id.clone(), call_id: call_id.clone(), tool_name, input, document, timeout_ms };
+        self.open.preview = Some((id, OpenPreview { effect: effect.clone(), call_id, input_digest, base, timeout_ms, deadline_ms }));
         self.deadline.set(None);
         self.emit(effect);
     }
@@ -379,13 +378,13 @@ impl ToolLoop {
                 match tool.core() {
                     Some(core) => act = Act::Core(&**core),
                     None => {
-                        let document = self.store.as_ref().map_or(Json::Null, |store| store.drafted(&laid.steps));
-                        match self.cards.answer(call, &document) {
+                        let base = self.base(&laid);
+                        match self.cards.answer(call, &base) {
                             Some(outcome) => act = Act::Outcome(outcome),
                             // it runs: what it does is known when it is done
                             None if call.status == CallStatus::Running => {}
                             None => {
-                                laid.asks = Some((call, document));
+                                laid.asks = Some((call, base));
                                 laid.held.push(call);
                                 continue;
                             }
@@ -397,6 +396,19 @@ impl ToolLoop {
             laid.steps.push(Step { act, input: &call.input, summary: &call.summary, template: template(tool) });
         }
         laid
+    }
+
+    /// What an answer given now stands on: the draft; without a document the last change anybody told of, and the calls before.
+    fn base(&self, laid: &Laid<'_>) -> Json {
+        if let Some(store) = &self.store {
+            return store.drafted(&laid.steps);
+        }
+        let mut base = vec![Json::from(self.foreign_revision as f64)];
+        for call in &laid.calls {
+            base.push(Json::from(call.id.as_str()));
+            base.push(Json::from(call.input_digest.as_str()));
+        }
+        Json::from(base)
     }
 
     fn rehearsed(&self, laid: &Laid<'_>) -> Vec<Option<Preview>> {

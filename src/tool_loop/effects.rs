@@ -32,8 +32,8 @@ pub(super) struct OpenPreview {
     pub(super) effect: Effect,
     pub(super) call_id: CallId,
     pub(super) input_digest: String,
-    /// The draft it was given.
-    pub(super) document: Json,
+    /// What its answer will stand on.
+    pub(super) base: Json,
     pub(super) timeout_ms: u64,
     pub(super) deadline_ms: u64,
 }

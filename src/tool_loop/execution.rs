@@ -3,7 +3,7 @@
 use crate::commit::{BaseRevision, commit};
 use crate::document::outcome::{CommitOutcome, CommitRefusal};
 use crate::document::rehearsal::{Act, Step};
-use crate::protocol::call::{CallErrorCode, CallRecord, CallStatus};
+use crate::protocol::call::{Awaiting, CallErrorCode, CallRecord, CallStatus};
 use crate::protocol::command::{ToolOutcome, TurnCommand};
 use crate::protocol::effect::{Effect, RunsOn};
 use crate::protocol::ids::{CallId, EffectId};
@@ -192,7 +192,13 @@ impl ToolLoop {
     /// Stops what runs for calls that are done (their time was up).
     pub(super) fn abort_finished(&mut self) {
         let calls = &self.state.calls;
-        let finished = self.open.close_executions(&|call_id| calls.find(call_id).is_none_or(|call| call.status != CallStatus::Running));
+        let mut finished = self.open.close_executions(&|call_id| calls.find(call_id).is_none_or(|call| call.status != CallStatus::Running));
+        // of a turn that another took the place of, or a call that is decided
+        let waits = |call_id: &CallId| calls.find(call_id).is_some_and(|call| call.awaiting == Some(Awaiting::Preview));
+        if let Some((id, _)) = self.open.preview.take_if(|(_, open)| !waits(&open.call_id)) {
+            self.deadline.set(None);
+            finished.push(id);
+        }
         self.abort(finished);
     }
 

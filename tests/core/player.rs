@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use countersign::document::definition::DocumentDefinition;
 use countersign::document::store::{Change, DocumentStore, StoreOptions};
+use countersign::entities::entity_tools;
 use countersign::history::pairing::pairing_violations;
 use countersign::protocol::command::TurnInput;
 use countersign::protocol::effect::Effect;
@@ -45,9 +46,13 @@ pub(crate) struct Player {
     before: BTreeMap<u64, Json>,
 }
 
-/// The tools a case names, or declares itself.
+/// The tools a case names, or declares itself, or the four entity tools of a definition.
 pub(crate) fn tools_of(named: Option<&Json>) -> ToolRegistry {
     let named = named.and_then(Json::as_array).unwrap_or_default();
+    if let Some(definition) = named.first().and_then(|tool| tool.get("entityTools")) {
+        let tools = entity_tools(&DocumentDefinition::decode(&shared("definitions", definition)).unwrap());
+        return ToolRegistry::new(tools.iter().map(|tool| tool.declaration()).collect(), &tools).unwrap();
+    }
     registry_of(&named.iter().map(|tool| tool.as_str().map_or_else(|| tool.clone(), declared)).collect::<Vec<_>>())
 }
 

@@ -382,6 +382,37 @@ fn c4_l4_a_preview_that_takes_too_long_says_so_and_holds_nobody() {
 }
 
 #[test]
+fn c4_t9_a_new_message_stops_the_preview_of_the_turn_it_takes_the_place_of() {
+    let mut player = loop_with(&[ONE]);
+    let (id, ..) = player.asked().unwrap();
+    player.tell(r#"{"type":"submit","text":"rather this","nowMs":1001}"#);
+    assert!(player.asked().is_none() && player.effects.iter().any(|effect| matches!(effect, Effect::Abort { ids } if ids.contains(&id))));
+    player.refusals();
+    player.dispatch(previewed("c1", &retitled(0, "One")), Some(&id));
+    assert_eq!(player.refusals(), [RefusalReason::StaleEffect]);
+}
+
+#[test]
+fn a9_c4_without_a_document_of_its_own_a_loop_asks_anew_when_the_host_tells_of_an_edit() {
+    let mut player = Player::with(r#"{"tools":["retitle"]}"#);
+    player.tell(r#"{"type":"submit","text":"x","nowMs":1000}"#).model(&sse(&[], &[ONE, TWO], "tool_use"));
+    assert_eq!(player.asked().unwrap().2, Json::Null);
+    player.show(&retitled(0, "One"));
+    player.show(&retitled(1, "Two"));
+    let preview = player.call("c1").preview.unwrap();
+    assert_eq!((preview.title.as_str(), preview.patch.len(), preview.lines.len()), ("Rename a to One", 1, 0));
+    player.approve("c1");
+    player.tell(r#"{"type":"documentEdited","documentRevision":5}"#);
+    assert_eq!((player.call("c1").awaiting, player.asked().unwrap().1.as_str()), (Some(Awaiting::Preview), "c1"));
+    player.show(&retitled(0, "Other"));
+    player.show(&retitled(1, "Two"));
+    assert_eq!((player.call("c1").status, player.call("c1").stale.is_some(), player.call("c2").stale), (CallStatus::Pending, true, None));
+    // those that were shown behind a call that is declined are asked anew too: nobody else can tell
+    player.tell(r#"{"type":"denyCall","callId":"c1"}"#);
+    assert_eq!(player.asked().unwrap().1, "c2");
+}
+
+#[test]
 fn a11_a_card_has_its_time_from_when_it_shows_its_effect() {
     let case = r#"{"tools":["retitle"],"document":"two","options":{"limits":{"approvalTtlMs":1500}}}"#;
     let mut player = Player::with(case);
@@ -416,7 +447,7 @@ fn a1_two_loops_on_one_store_see_each_others_changes_before_they_are_approved() 
     let store = store_of(&json(r#"{"document":"two"}"#)).unwrap();
     let player = || {
         let mut player = Player::with(r#"{"tools":["retitle"]}"#);
-        let options = countersign::tool_loop::LoopOptions { record_inputs: true, ..Default::default() };
+        let options = countersign::tool_loop::LoopOptions { trace_turn: true, ..Default::default() };
         let tools = tools_of(Some(&json(r#"["retitle"]"#)));
         player.tool_loop = countersign::tool_loop::ToolLoop::new(options, tools, Some(store.clone())).unwrap();
         player.store = Some(store.clone());

@@ -425,7 +425,7 @@ fn c5_calls_that_end_as_they_were_shown_are_worked_out_once() {
     // each is approved, runs and is done: nothing is told of them beside
     assert_eq!(outcome.updates.iter().filter(|update| matches!(update, Update::Call { .. })).count(), 24);
     assert_eq!(table.desk.ids("lanes").len(), 11);
-    let inputs = table.tool_loop.recorded_inputs();
+    let inputs = table.tool_loop.traced_inputs();
     let previews = inputs.iter().filter(|told| matches!(told, TurnInput::Command(TurnCommand::Previewed { .. })));
     assert_eq!(previews.count(), 8);
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { before, test } from "node:test";
-import { canonicalJson, DocumentStore, init, replay, ToolLoop, ToolRegistry } from "countersign";
+import { canonicalJson, DocumentStore, entityTools, init, replay, ToolLoop, ToolRegistry } from "countersign";
 
 const folder = new URL("../corpus/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, folder), "utf8");
@@ -13,7 +13,8 @@ const agreed = new Map(read("turn-outcomes.txt").trim().split("\n").map((line) =
 before(() => init());
 
 const named = (kind, value) => (typeof value === "string" ? shared[kind][value] : value);
-const registry = (tools) => new ToolRegistry((tools ?? []).map((tool) => named("tools", tool)));
+const declared = (tool) => (tool.entityTools === undefined ? [named("tools", tool)] : entityTools(named("definitions", tool.entityTools)));
+const registry = (tools) => new ToolRegistry((tools ?? []).flatMap(declared));
 
 /** Plays one case with its bytes cut into chunks of `size`. */
 function play(each, size) {

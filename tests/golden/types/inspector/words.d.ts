@@ -91,7 +91,6 @@ export declare const inspectorWords: {
     };
     log: {
         title: string;
-        row: string;
         columns: string[];
         notRecorded: string;
         full: string;
