@@ -89,6 +89,15 @@ test("J and arrows go on among waiting cards, A and D decide, U takes the turn b
   assert.deepEqual((await asked(page)).at(-1), ["undo"]);
 });
 
+test("with fingers the last decision brings up no keyboard, and the focus is not lost either", async (t) => {
+  const page = await open(t, { hasTouch: true, isMobile: true });
+  await panel(page, `session.turn("Do", "", [call({ id: "a", preview: preview("Rename", []) })])`);
+  await settled(page);
+  await page.getByRole("button", { name: /^Approve: / }).tap();
+  await page.getByText("1 change applied").waitFor();
+  assert.match(await page.evaluate(() => document.activeElement.localName), /^countersign-transcript$/);
+});
+
 test("a receipt that can no longer be taken back says why", async (t) => {
   const page = await open(t);
   const log = await panel(page, `session.turn("Do", "", [call({ id: "a", status: "succeeded", committed: true, preview: preview("Rename", []) })], { outcome: "completed", undo: "superseded" })`);
