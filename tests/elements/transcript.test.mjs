@@ -89,6 +89,15 @@ test("J and arrows go on among waiting cards, A and D decide, U takes the turn b
   assert.deepEqual((await asked(page)).at(-1), ["undo"]);
 });
 
+test("with fingers the last decision brings up no keyboard, and the focus is not lost either", async (t) => {
+  const page = await open(t, { hasTouch: true, isMobile: true });
+  await panel(page, `session.turn("Do", "", [call({ id: "a", preview: preview("Rename", []) })])`);
+  await settled(page);
+  await page.getByRole("button", { name: /^Approve: / }).tap();
+  await page.getByText("1 change applied").waitFor();
+  assert.match(await page.evaluate(() => document.activeElement.localName), /^countersign-transcript$/);
+});
+
 test("a receipt that can no longer be taken back says why", async (t) => {
   const page = await open(t);
   const log = await panel(page, `session.turn("Do", "", [call({ id: "a", status: "succeeded", committed: true, preview: preview("Rename", []) })], { outcome: "completed", undo: "superseded" })`);
@@ -227,24 +236,27 @@ test("while changes wait a written message sets them aside, and says so before",
   assert.equal(await page.getByRole("button", { name: "Send", exact: true }).isVisible(), true);
 });
 
-test("two hundred cards are built and changed without a long pause", async (t) => {
+test("two hundred cards: built a few for each frame, and one that changes touches no other", async (t) => {
   const page = await open(t);
   await panel(page, "");
   const times = await page.evaluate(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const cards = () => [...transcript.shadowRoot.querySelectorAll("countersign-card")];
     const calls = Array.from({ length: 200 }, (_, at) => call({ id: `c${at}`, preview: preview(`Rename Step ${at} to Stage ${at}`, [changed("steps", `s${at}`, `Step ${at}`, "title", `Step ${at}`, `Stage ${at}`), changed("steps", `s${at}`, `Step ${at}`, "owner", "Ann", "Sam")]) }));
     session.turn("All of them", "Here they are.", calls);
     let start = performance.now();
     transcript.flush();
-    const script = performance.now() - start;
-    const longest = [script];
-    while (transcript.shadowRoot.querySelectorAll("countersign-card").length < 200) {
+    const first = cards().length;
+    const longest = [performance.now() - start];
+    while (cards().length < 200) {
       const before = performance.now();
       await frame();
       longest.push(performance.now() - before);
     }
     const build = performance.now() - start;
     const nodes = (root) => [...root.querySelectorAll("*")].reduce((sum, node) => sum + 1 + (node.shadowRoot ? nodes(node.shadowRoot) : 0), 0);
+    const touched = new Set();
+    for (const each of cards()) new MutationObserver(() => touched.add(each.callId)).observe(each.shadowRoot, { subtree: true, childList: true, attributes: true, characterData: true });
     session.change("c100", { status: "succeeded", committed: true, awaiting: null });
     start = performance.now();
     transcript.flush();
@@ -256,11 +268,13 @@ test("two hundred cards are built and changed without a long pause", async (t) =
     start = performance.now();
     transcript.flush();
     const delta = performance.now() - start;
-    return { longest: Math.max(...longest), build, update, painted, delta, perCard: nodes(transcript.shadowRoot) / 200 };
+    await frame();
+    return { first, frames: longest.length, longest: Math.max(...longest), build, update, painted, delta, perCard: nodes(transcript.shadowRoot) / 200, touched: [...touched] };
   });
-  t.diagnostic(`200 cards: all there in ${times.build.toFixed(0)} ms, the longest frame ${times.longest.toFixed(0)} ms, one changed in ${times.update.toFixed(1)} ms (on screen ${times.painted.toFixed(0)} ms), a delta in ${times.delta.toFixed(1)} ms, ${times.perCard.toFixed(0)} nodes each`);
-  assert.ok(times.build < 3000, `built in ${times.build} ms`);
-  assert.ok(times.longest < 500, `the longest frame took ${times.longest} ms`);
-  assert.ok(times.update < 60, `one changed in ${times.update} ms`);
-  assert.ok(times.delta < 60, `a delta in ${times.delta} ms`);
+  t.diagnostic(`200 cards: all there in ${times.build.toFixed(0)} ms over ${times.frames} frames, the longest ${times.longest.toFixed(0)} ms, one changed in ${times.update.toFixed(1)} ms (on screen ${times.painted.toFixed(0)} ms), a delta in ${times.delta.toFixed(1)} ms, ${times.perCard.toFixed(0)} nodes each`);
+  assert.equal(times.first, 30, "the first frame builds what can be seen, and some");
+  assert.deepEqual(times.touched, ["c100"]);
+  // wide bounds: this machine may be busy with something else
+  assert.ok(times.update < 250, `one changed in ${times.update} ms`);
+  assert.ok(times.delta < 250, `a delta in ${times.delta} ms`);
 });

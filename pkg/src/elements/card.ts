@@ -130,6 +130,8 @@ export class CardElement extends SessionElement {
     if (call === undefined) return this.#article.replaceChildren();
     const before = this.#signature;
     this.#signature = signatureOf(call);
+    // what was said about a decision was said about another card
+    if (this.#signature !== before) this.#problem = "";
     attribute(this, "data-status", call.status);
     if (this.#signature === before && isWaiting(call)) return this.#edit?.refresh(call);
     const hadFocus = within(this.#article, focused());

@@ -158,7 +158,8 @@ export class TranscriptElement extends SessionElement {
     if (this.#focus((cards ?? this.#cards()).find((card) => card.waiting))) return;
     const root = this.getRootNode() as Document | ShadowRoot;
     const composer = this.composer ?? root.querySelector<HTMLElement>("countersign-composer");
-    if (composer !== null) composer.focus();
+    // where there is no keyboard, one would come up over what is read
+    if (composer !== null && !matchMedia("(pointer: coarse)").matches) composer.focus({ preventScroll: true });
     if (focused() === null || focused() === document.body) this.#scroll.focus({ preventScroll: true });
   }
 

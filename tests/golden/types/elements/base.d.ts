@@ -1,5 +1,5 @@
 /** What the elements share: a session to show, words, one drawing for each frame, and no trace left behind. */
-import type { ElementSession } from "./session.js";
+import { type ElementSession } from "./session.js";
 import type { SessionView } from "../session/view.js";
 import { type ElementWords, type PartialWords } from "./words.js";
 declare const Base: typeof HTMLElement;

@@ -1,6 +1,6 @@
 /** The form of a card: another input, what is wrong with it, and what it would do. Leaves: exactly the input whose effect stands below it. */
 import type { CallRecord, Json, Preview } from "../engine/countersign.js";
-import type { ElementSession } from "./session.js";
+import { type ElementSession } from "./session.js";
 import { type ElementWords } from "./words.js";
 /** What the panel tells its card. */
 export interface EditHost {

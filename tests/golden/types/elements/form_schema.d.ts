@@ -28,6 +28,7 @@ export type Shape = {
     readonly properties: readonly (readonly [name: string, schema: Schema])[];
     readonly required: ReadonlySet<string>;
     readonly extra: Schema | undefined;
+    readonly isOpen: boolean;
 } | {
     readonly kind: "variant";
     readonly options: readonly {

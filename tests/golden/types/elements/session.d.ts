@@ -1,5 +1,5 @@
 /** What the elements ask of a session: the one of `createSession`, or anything shaped like it. Knows no core. */
-import type { AdvertisedTool, Json, Preview, TurnOutcome } from "../engine/countersign.js";
+import type { AdvertisedTool, CallRecord, Json, Preview, TurnOutcome } from "../engine/countersign.js";
 import type { SessionView } from "../session/view.js";
 /** Whether a decision was taken, and why not. */
 export interface ElementDecision {
@@ -33,16 +33,18 @@ export type ElementPreview = {
 export interface ElementSession {
     /** Everything there is to show now. */
     readonly view: SessionView;
+    /** The same without counting as shown: the elements name what they approve by the records they drew. */
+    peek?(): SessionView;
     /** Tells `fn` that the view changed; returns how to stop. */
     subscribe(fn: () => void): () => void;
     /** Sends a message. */
     send(text: string): Promise<TurnOutcome>;
-    /** Approves one call, as it was shown or with another input. */
-    approve(callId: string, options?: {
+    /** Approves one call, as this record of it was drawn or with another input. */
+    approve(call: string | CallRecord, options?: {
         readonly editedInput?: Json;
     }): ElementDecision;
-    /** Approves exactly these calls. */
-    approveAll(callIds?: readonly string[]): ElementBatch;
+    /** Approves exactly these calls, as these records of them were drawn. */
+    approveAll(calls?: readonly (string | CallRecord)[]): ElementBatch;
     /** Declines one call. */
     deny(callId: string, reason?: string): ElementDecision;
     /** Stops the turn. */
@@ -69,3 +71,5 @@ export interface DecisionDetail {
     /** Why not, as a stable word. */
     readonly reason?: string;
 }
+/** What there is to show of a session. */
+export declare function viewOf(session: ElementSession): SessionView;

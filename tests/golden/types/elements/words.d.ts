@@ -100,6 +100,7 @@ export declare const elementWords: {
         none: string;
         variant: string;
         option: string;
+        types: Readonly<Record<string, "Fields" | "List" | "Number" | "Text" | "Whole number" | "Yes or no">>;
         keyName: string;
         addKey: string;
         notJson: string;
@@ -130,6 +131,7 @@ export declare const elementWords: {
         undone: string;
         unknown: string;
         failed: string;
+        acts: Readonly<Record<string, "Not possible: {why}" | "Not run: a later change took its place" | "Not run: it was taken back" | "Not run: there was nothing to change">>;
         causes: Readonly<Record<string, "a limit of this turn was reached" | "it could not be done" | "it is not allowed here" | "it took too long" | "it tried to change what it may only read" | "it was cut off" | "it was declined" | "it would have broken the document" | "its result could not be used" | "its result was too large" | "nobody decided in time" | "the assistant asked for something that does not exist" | "the document changed under it" | "the turn was stopped" | "what the assistant wrote could not be used">>;
     };
     /** Why a decision was not taken. */
