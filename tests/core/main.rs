@@ -26,6 +26,7 @@ mod player;
 mod previews;
 mod property;
 mod reading;
+mod selection;
 mod stories;
 #[path = "../support/mod.rs"]
 mod support;

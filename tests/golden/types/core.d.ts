@@ -6,7 +6,7 @@ export { entityTools, readTools } from "./definitions.js";
 export { CountersignError } from "./error.js";
 export { authorizeStart, budgetExhaustion, budgetMessages, buildRequest, canonicalJson, idleTurn, inputDigest, pairingViolations, reduceTurn, repairHistory, resolveLimits, type ProviderRequest, type RequestParams, } from "./functions.js";
 export { init, type WasmSource } from "./load.js";
-export { ToolLoop, type LoopRequest, type LoopRequestParams, type RestoreOptions, type ToolLoopOptions, type UndoAvailability } from "./loop.js";
+export { ToolLoop, type LoopRequest, type LoopRequestParams, type ProposedInput, type RestoreOptions, type ToolLoopOptions, type UndoAvailability } from "./loop.js";
 export type { TurnOptions } from "./options.js";
 export type { EventsProvider, EventsRequest, HttpProvider, ModelCapabilities, OpenRequest, Provider, ProviderParams } from "./provider.js";
 export { anthropic, type AnthropicOptions } from "./providers/anthropic.js";

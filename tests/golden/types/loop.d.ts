@@ -4,7 +4,7 @@ import type { RequestParams } from "./functions.js";
 import type { TurnOptions } from "./options.js";
 import { type ToolRegistry } from "./registry.js";
 import { type DocumentStore } from "./store.js";
-import type { Effect, Json, Message, Outcome, Prices, ProviderFormat, ToolDeclaration, TurnContext, TurnInput, TurnStanding, TurnState } from "./types.js";
+import type { Effect, Json, Message, Outcome, Preview, Prices, ProviderFormat, ToolDeclaration, TurnContext, TurnInput, TurnStanding, TurnState } from "./types.js";
 /** What a loop is made of. */
 export interface ToolLoopOptions extends TurnOptions {
     /** The tools, from the first submit on. */
@@ -44,6 +44,15 @@ export interface LoopRequest {
     /** The body; read out of the text when it is asked for. */
     readonly body: Json;
 }
+/** An input that a person typed: as it would be approved, with what the call would then do where that can be told; or what is wrong with it. */
+export type ProposedInput = {
+    readonly ok: true;
+    readonly input: Json;
+    readonly preview: Preview | null;
+} | {
+    readonly ok: false;
+    readonly issues: readonly string[];
+};
 /** Whether the newest turn that changed something can be taken back. */
 export type UndoAvailability = TurnStanding;
 /** One conversation: events and commands in, updates and effects out. */
@@ -73,6 +82,8 @@ export declare class ToolLoop {
     messages(): Message[];
     /** All text of the newest message of the model that has any: what is shown while an answer comes, for little more than a delta costs. */
     answer(): string;
+    /** What a call that waits would do, or what it would do with another input; null where that is not known. Changes nothing. */
+    preview(callId: string, editedInput?: Json): Preview | null;
     /** Whether the newest turn that changed something can be taken back. */
     undoAvailability(): UndoAvailability;
     /** The conversation as text that `restore` understands; the loop goes on untouched. */

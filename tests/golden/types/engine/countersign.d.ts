@@ -1,4 +1,31 @@
 /**
+ * What became of an act.
+ */
+export interface ActRecord {
+    /**
+     * Its place among those of its message, from 0.
+     */
+    index: number;
+    /**
+     * What became of it.
+     */
+    result: ActResult;
+    /**
+     * Why, in one sentence.
+     */
+    reason?: string;
+    /**
+     * What can be meant, in the order of the document.
+     */
+    candidates?: Candidate[];
+}
+
+/**
+ * The one result of an act.
+ */
+export type ActResult = "ready" | "awaiting_confirmation" | "needs_selection" | "rejected" | "superseded" | "withdrawn" | "no_change";
+
+/**
  * A tool as a model is told of it.
  */
 export interface AdvertisedTool {
@@ -73,7 +100,7 @@ export interface ApprovalGrant {
 /**
  * What a pending call waits for.
  */
-export type Awaiting = "user";
+export type Awaiting = "preview" | "user";
 
 /**
  * The bound that ended a turn, in the order in which bounds are asked.
@@ -185,6 +212,18 @@ export interface CallRecord {
      */
     progress: CallProgress | null;
     /**
+     * What it would do to the document, where that was worked out; stays as what was shown once the call is decided.
+     */
+    preview: Preview | null;
+    /**
+     * Why the card shows another effect than before; nothing while it stands as it was first shown.
+     */
+    stale: Stale | null;
+    /**
+     * What its words for its target came to, where its tool has one.
+     */
+    act: ActRecord | null;
+    /**
      * When the card expires, epoch milliseconds.
      */
     expiresAtMs: number | null;
@@ -210,6 +249,24 @@ export interface CallRecord {
  * Where a call is in its life; it only ever moves forward, but for `approved` and `succeeded`.
  */
 export type CallStatus = "pending" | "approved" | "running" | "succeeded" | "failed" | "undone" | "denied" | "unknown";
+
+/**
+ * One thing that can be meant.
+ */
+export interface Candidate {
+    /**
+     * Its id.
+     */
+    id: string;
+    /**
+     * Its title; its id where it has none. Plain text.
+     */
+    title: string;
+    /**
+     * The section it stands in.
+     */
+    section: string;
+}
 
 /**
  * Who made a change.
@@ -331,7 +388,7 @@ export interface DocumentSection {
 /**
  * One thing the host is asked to do.
  */
-export type Effect = { type: "request"; id: EffectId; iteration: number; attempt: number; notBeforeMs?: number; tools: OfferedTools } | { type: "execute"; id: EffectId; callId: CallId; toolName: string; input: Json; runsOn: RunsOn; idempotencyKey: string; timeoutMs: number; documentRevision: number } | { type: "abort"; ids: EffectId[] };
+export type Effect = { type: "request"; id: EffectId; iteration: number; attempt: number; notBeforeMs?: number; tools: OfferedTools } | { type: "execute"; id: EffectId; callId: CallId; toolName: string; input: Json; runsOn: RunsOn; idempotencyKey: string; timeoutMs: number; documentRevision: number } | { type: "preview"; id: EffectId; callId: CallId; toolName: string; input: Json; document: Json; timeoutMs: number } | { type: "abort"; ids: EffectId[] };
 
 /**
  * Names one thing the host was asked to do; never used again, not even after a restore.
@@ -377,6 +434,11 @@ export type JsonPatch = PatchOperation[];
 
 /** A JSON Schema (2020-12), as an object or `true` or `false`. */
 export type JsonSchema = boolean | { [keyword: string]: unknown };
+
+/**
+ * What a line tells of.
+ */
+export type LineKind = "added" | "removed" | "changed";
 
 /**
  * One message.
@@ -450,6 +512,93 @@ export type PatchOperation = { op: "add"; path: string; value: Json } | { op: "r
 
 /** What a prepared call is: what was validated is what runs. */
 export type PreparedCall = { summary: string; input: Json; inputDigest: string };
+
+/**
+ * What a call would do to the document, after the calls of its message that stand before it.
+ */
+export interface Preview {
+    /**
+     * Heads the card: what the call does, things named by their titles. Plain text.
+     */
+    title: string;
+    /**
+     * The change, for drawing it; empty where it is too large to hand out or where there is none.
+     */
+    patch: JsonPatch;
+    /**
+     * SHA-256 of the canonical JSON of the ordered `{kind, section, id, field, before, after}`, values whole, no positions.
+     */
+    effectDigest: string;
+    /**
+     * The change line by line, bounded: what is left out is counted in `hiddenLines`.
+     */
+    lines: PreviewLine[];
+    /**
+     * All entities of the change, those of the hidden lines too, by section and kind, in the order of the document.
+     */
+    counts: PreviewCount[];
+    /**
+     * How many lines are left out.
+     */
+    hiddenLines: number;
+    /**
+     * Why the call would change nothing, or why this could not be worked out.
+     */
+    error?: string;
+}
+
+/**
+ * How many entities of one section come, go or are changed.
+ */
+export interface PreviewCount {
+    /**
+     * What happens to them.
+     */
+    kind: LineKind;
+    /**
+     * The section.
+     */
+    section: string;
+    /**
+     * How many.
+     */
+    count: number;
+}
+
+/**
+ * One line of a difference: an entity that comes or goes, or one field of an entity. Plain text in which every control,
+ * bidi and invisible code point is a visible escape; a long value holds its head, its tail and how much is between.
+ */
+export interface PreviewLine {
+    /**
+     * What happens.
+     */
+    kind: LineKind;
+    /**
+     * The section; empty for what stands beside all sections.
+     */
+    section: string;
+    /**
+     * The entity's id.
+     */
+    id: string;
+    /**
+     * The entity's title; its id where it has none.
+     */
+    title: string;
+    /**
+     * The field; absent where the line tells of the whole entity.
+     */
+    field?: string;
+    /**
+     * The field's value before; absent where there was none.
+     */
+    before?: string;
+    /**
+     * The field's value after; absent where there is none.
+     */
+    after?: string;
+}
 
 /**
  * What tokens cost, in millionths of the host's currency.
@@ -531,6 +680,25 @@ export type Role = "user" | "assistant";
 export type RunsOn = "core" | "client" | "server";
 
 /**
+ * Why a card shows another effect than the one it showed before.
+ */
+export interface Stale {
+    /**
+     * Why.
+     */
+    because: StaleCause;
+    /**
+     * What changed in the document meanwhile, at most 6 lines; empty where it was not the document, or where nobody knows.
+     */
+    lines: PreviewLine[];
+}
+
+/**
+ * Why a card shows something else than it did.
+ */
+export type StaleCause = "document" | "calls";
+
+/**
  * Why a message ended.
  */
 export type StopReason = "end_turn" | "tool_use" | "max_tokens" | "stop_sequence" | "refusal" | "unknown";
@@ -603,6 +771,11 @@ export interface ToolDeclaration {
      */
     runsOn?: RunsOn;
     /**
+     * Whether it can be run on a draft: its card then shows what it would change, and exactly that is approved. For tools of the
+     * host's page that change something and do not reach outside the document.
+     */
+    preview?: boolean;
+    /**
      * Whether it reaches outside the document: undo cannot take that back.
      */
     external?: boolean;
@@ -635,6 +808,10 @@ export interface ToolDeclaration {
      */
     maxCallsPerTurn?: number;
     /**
+     * Where the input names the entity it acts on, so that the person can choose where the model gave a title in place of an id.
+     */
+    target?: ToolTarget;
+    /**
      * Scopes the trusted context must hold.
      */
     requires?: string[];
@@ -653,6 +830,20 @@ export type ToolEffect = "read" | "mutate";
  * What became of one run of a tool.
  */
 export type ToolOutcome = { status: "ok"; result: string | Json; document?: Json; patch?: JsonPatch } | { status: "error"; result: string; code?: CallErrorCode; detail?: string } | { status: "unknown"; detail?: string };
+
+/**
+ * Where an input names the entity the tool acts on.
+ */
+export interface ToolTarget {
+    /**
+     * The section of the document that the entity stands in.
+     */
+    section: string;
+    /**
+     * JSON pointer into the input, to a text: an id.
+     */
+    path: string;
+}
 
 /**
  * What a turn has spent. A bound is reached when its counter is at or above the limit.
@@ -711,7 +902,7 @@ export interface TurnBudget {
 /**
  * What a host, a person or the loop itself tells a turn. Time never moves backwards: an older `nowMs` counts as the latest.
  */
-export type TurnCommand = { type: "submit"; text: string; nowMs: number; context?: TurnContext } | { type: "approveCall"; callId: CallId; editedInput?: Json; seen?: string; nowMs?: number; documentRevision?: number } | { type: "approveBatch"; callIds: CallId[]; seen?: string[]; nowMs?: number; documentRevision?: number } | { type: "denyCall"; callId: CallId; reason?: string; nowMs?: number } | { type: "documentEdited"; documentRevision: number } | { type: "toolsChanged"; toolNames: string[] } | { type: "describeCall"; callId: CallId; summary: string } | { type: "startCall"; callId: CallId; nowMs: number; documentRevision?: number } | { type: "callSettled"; callId: CallId; outcome: ToolOutcome; historyStep?: number; nowMs?: number } | { type: "callProgress"; callId: CallId; label: string; fraction?: number } | { type: "advance"; nowMs: number } | { type: "retry"; nowMs?: number } | { type: "resume"; nowMs: number } | { type: "tick"; nowMs: number } | { type: "cancel"; nowMs?: number } | { type: "undoTurn"; steps?: number[] } | { type: "redoTurn"; steps?: number[] };
+export type TurnCommand = { type: "submit"; text: string; nowMs: number; context?: TurnContext } | { type: "approveCall"; callId: CallId; editedInput?: Json; seen?: string; nowMs?: number; documentRevision?: number } | { type: "approveBatch"; callIds: CallId[]; seen?: string[]; nowMs?: number; documentRevision?: number } | { type: "denyCall"; callId: CallId; reason?: string; nowMs?: number } | { type: "documentEdited"; documentRevision: number } | { type: "toolsChanged"; toolNames: string[] } | { type: "selectTarget"; callId: CallId; targetId: string; nowMs?: number } | { type: "previewed"; callId: CallId; outcome: ToolOutcome; nowMs?: number } | { type: "startCall"; callId: CallId; nowMs: number; documentRevision?: number } | { type: "callSettled"; callId: CallId; outcome: ToolOutcome; historyStep?: number; nowMs?: number } | { type: "callProgress"; callId: CallId; label: string; fraction?: number } | { type: "advance"; nowMs: number } | { type: "retry"; nowMs?: number } | { type: "resume"; nowMs: number } | { type: "tick"; nowMs: number } | { type: "cancel"; nowMs?: number } | { type: "undoTurn"; steps?: number[] } | { type: "redoTurn"; steps?: number[] };
 
 /**
  * Who asks, told by the authenticated host at submit; nothing a model says can change it.

@@ -1,6 +1,7 @@
 /** The host of one conversation in a page: does what the loop asks (requests, executions, timers) and shows where it is. */
+import type { ProposedInput } from "../loop.js";
 import { type Provider } from "../provider.js";
-import type { Json, TurnOutcome } from "../types.js";
+import type { AdvertisedTool, Json, TurnOutcome, TurnState } from "../types.js";
 import type { BatchDecision, Decision, UndoResult } from "./options.js";
 import { SessionTools } from "./tools.js";
 import { type SessionView } from "./view.js";
@@ -18,11 +19,21 @@ export declare class Session {
      * while a turn runs it rejects with `turn_live`.
      */
     send(text: string): Promise<TurnOutcome>;
-    /** Approves one call as its card showed it in the view that was read last, or with another input; without a card there, `stale_effect`. */
+    /**
+     * Approves one call as its card showed it in the view that was read last, or with another input; without a card there, `stale_effect`.
+     * Another input for a call that destroys something must have been shown by `preview` before.
+     */
     approve(callId: string, { editedInput }?: {
         editedInput?: Json;
     }): Decision;
-    /** Approves exactly these calls; without a list those that the view read last shows as pending, destructive ones left out. */
+    /**
+     * What a call that waits would do, or what it would do with another input, checked as it would be when it is approved. What this
+     * returned counts as shown. `preview` is null where nobody can tell before it runs.
+     */
+    preview(callId: string, editedInput?: Json): ProposedInput;
+    /** Says which of the candidates of its card a call means: it then shows what it would do, and asks. */
+    select(callId: string, targetId: string): Decision;
+    /** Approves exactly these calls; without a list those that the view read last shows as pending, without those that are to be decided alone or not yet. */
     approveAll(callIds?: readonly string[]): BatchDecision;
     /** Declines one call; the reason reaches the model, marked as the person's words. */
     deny(callId: string, reason?: string): Decision;
@@ -35,6 +46,12 @@ export declare class Session {
      * itself alone (signed thinking, say) is not sent to the new one. While a turn runs it throws `turn_live`.
      */
     use(provider: Provider): void;
+    /** A tool of the turn as the model was told of it; undefined where it was told of none of this name. */
+    tool(name: string): AdvertisedTool | undefined;
+    /** The session's time: what its cards are measured by. */
+    now(): number;
+    /** The turn as the core holds it, for looking into it. */
+    state(): TurnState;
     /** The conversation as text, for `createSession({ snapshot })`. */
     save(): string;
     /** Stops the turn, forgets every listener and gives the memory back. The last view stays readable. */
