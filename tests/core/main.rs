@@ -28,6 +28,7 @@ mod property;
 mod reading;
 mod recording;
 mod recordings;
+mod selection;
 mod stories;
 #[path = "../support/mod.rs"]
 mod support;
