@@ -19,7 +19,7 @@ use super::{LoopOptions, ToolLoop};
 
 /// How deep what came from outside stands inside a recording, at most: three levels for an input, two more for a change of the document.
 const LEVELS: usize = 8;
-const DAMAGED: &str = "invalid_recording";
+const CODE: &str = "invalid_recording";
 
 impl ToolLoop {
     /// Plays a recording on a fresh store of its document. `options` holds `context` (who asked, where it is not to be the one that
@@ -30,8 +30,8 @@ impl ToolLoop {
         let (context, until) = (fields.opt_json("context").cloned(), fields.opt_integer("until")?);
         let _ = read_context(&mut fields)?;
         fields.finish()?;
-        let recorded = read::parse_around(recording, LEVELS).map_err(|flaw| Fault::new(DAMAGED, flaw.message()))?;
-        let mut fields = Fields::of(&recorded, DAMAGED, "")?;
+        let recorded = read::parse_around(recording, LEVELS).map_err(|flaw| Fault::new(CODE, flaw.message()))?;
+        let mut fields = Fields::of(&recorded, CODE, "")?;
         let version: u32 = fields.read("version")?;
         if version != VERSION {
             let message = format!("this build reads version {VERSION}, the recording has version {version}");
@@ -41,11 +41,11 @@ impl ToolLoop {
         let first = found(tools, &digest)?;
         take_up(fields.json("document")?, fields.opt_json("store"), store.as_ref())?;
         let inputs = fields.json("inputs")?;
-        let inputs = inputs.as_array().ok_or_else(|| Fault::at(DAMAGED, "inputs", "the inputs are no list"))?;
+        let inputs = inputs.as_array().ok_or_else(|| Fault::at(CODE, "inputs", "the inputs are no list"))?;
         if let (Some(context), Some(begun)) = (context, begun.as_object_mut()) {
             begun.insert("context", context);
         }
-        let damaged = |fault: Fault| fault.told_as(DAMAGED, "the loop did not begin like this: ");
+        let damaged = |fault: Fault| fault.told_as(CODE, "the loop did not begin like this: ");
         let mut replayed = match snapshot {
             Some(snapshot) => ToolLoop::restore(&snapshot, &begun, first, store),
             None => LoopOptions::decode(&begun).and_then(|options| ToolLoop::new(options, first, store)),
@@ -54,7 +54,8 @@ impl ToolLoop {
         let until = until.map_or(inputs.len(), |until| usize::try_from(until).unwrap_or(usize::MAX));
         for (at, input) in inputs.iter().take(until).enumerate() {
             replayed.play(input, tools).map_err(|fault| {
-                if fault.code == "tools_mismatch" { fault } else { fault.told_as(DAMAGED, "") }.under(&format!("inputs[{at}]"))
+                let fault = if fault.code == "tools_mismatch" { fault } else { fault.told_as(CODE, "") };
+                fault.under(&format!("inputs[{at}]"))
             })?;
         }
         Ok(replayed)
@@ -62,7 +63,7 @@ impl ToolLoop {
 
     /// One input; what it causes was seen by whoever recorded it.
     fn play(&mut self, input: &Json, tools: &[ToolRegistry]) -> Result<(), Fault> {
-        let mut fields = Fields::of(input, DAMAGED, "")?;
+        let mut fields = Fields::of(input, CODE, "")?;
         match fields.string("type")?.as_str() {
             "dispatch" => {
                 let effect_id = fields.opt_string("effectId")?.map(EffectId::from);
@@ -95,10 +96,10 @@ impl ToolLoop {
             }
             "document" => {
                 let (revision, changes): (u64, Json) = (fields.read("revision")?, fields.json("changes")?);
-                let store = self.store.clone().ok_or_else(|| Fault::new(DAMAGED, "this loop has no document"))?;
+                let store = self.store.clone().ok_or_else(|| Fault::new(CODE, "this loop has no document"))?;
                 for change in changes.as_array().unwrap_or_default() {
                     if let CommitOutcome::Refused { result, .. } = store.perform(change)? {
-                        return Err(Fault::at(DAMAGED, "changes", result));
+                        return Err(Fault::at(CODE, "changes", result));
                     }
                 }
                 if store.revision() != revision {
@@ -132,7 +133,7 @@ fn take_up(document: Json, standing: Option<&Json>, store: Option<&DocumentStore
             mismatch("the store does not hold the document the recording began with")
         }
         (Some(store), Some(_)) if store.revision() != 1 => mismatch("the store was used already; a replay needs one of its own"),
-        (Some(store), Some(standing)) => store.stand(standing).map_err(|fault| fault.told_as(DAMAGED, "").under("store")),
+        (Some(store), Some(standing)) => store.stand(standing).map_err(|fault| fault.told_as(CODE, "").under("store")),
     }
 }
 

@@ -70,7 +70,7 @@ test("A5 C3 E4 a whole turn: cards with titles and counts, a delete approved alo
   store.onChange(({ patch, source }) => patches.push([source, patch.length]));
   const sent = session.send("tidy up");
   const view = await until(session, waits);
-  assert.deepEqual(view.calls.map(({ summary }) => summary), [
+  assert.deepEqual(view.calls.map(({ preview }) => preview.title), [
     'Add "Roof" to lanes',
     'Change "Refund" (node-6) of nodes: lane = "lane-4", clear note',
     'Move "Desk" (lane-1) of lanes to the end',

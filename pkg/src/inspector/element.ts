@@ -249,9 +249,10 @@ export class InspectorElement extends Base {
     const facts = new Facts(words);
     const log = new Log(words, (inputs) => this.#wish(inputs));
     const turn = h("span", { class: "quiet exact" });
+    const [phase, ...others] = facts.nodes;
     const banner = h("div", { class: "past", role: "status", part: "past" });
     const empty = h("p", { class: "empty" }, words.noSession);
-    const panel = h("div", { class: "panel", part: "panel", role: "region", "aria-labelledby": "title" }, h("div", { class: "head" }, h("h2", { id: "title" }, words.title), turn), banner, empty, log.node, ...facts.nodes);
+    const panel = h("div", { class: "panel", part: "panel", role: "region", "aria-labelledby": "title" }, h("div", { class: "head" }, h("h2", { id: "title" }, words.title), turn), banner, empty, phase, log.node, ...others);
     root.replaceChildren(panel);
     return { turn, facts, log, banner, empty };
   }

@@ -271,7 +271,7 @@ function capped(text: string): string {
 }
 
 function short(digest: string): string {
-  return digest.length > 12 ? `${digest.slice(0, 12)}…` : digest;
+  return digest.length > 8 ? `${digest.slice(0, 8)}…` : digest;
 }
 
 function plain(n: number): string {

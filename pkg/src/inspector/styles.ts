@@ -39,11 +39,13 @@ const SHEET = `
 h2, h3, p, ul, ol, dl, dd { margin: 0; padding: 0; }
 ul, ol { list-style: none; }
 button, input { font: inherit; color: inherit; }
-bdi, code { unicode-bidi: isolate; }
+bdi { unicode-bidi: isolate; }
+code { unicode-bidi: plaintext; }
+.numbers, .count, output, .cells > *, .state { unicode-bidi: plaintext; }
 code, .exact { font-family: var(--_mono); font-size: 12px; line-height: 20px; overflow-wrap: anywhere; }
 :focus { outline: none; }
 :focus-visible { outline: 2px solid var(--_accent); outline-offset: 1px; }
-.panel { display: grid; gap: 16px; padding: var(--countersign-padding, 16px); min-inline-size: 0; }
+.panel { container-type: inline-size; display: grid; gap: 16px; padding: var(--countersign-padding, 16px); min-inline-size: 0; }
 .panel > * { min-inline-size: 0; }
 .head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 12px; }
 h2 { font-size: 16px; font-weight: 600; }
@@ -53,8 +55,8 @@ h3 .count, .quiet { color: var(--_muted); font-weight: 400; }
 section { border-block-start: 1px solid var(--_line); padding-block-start: 12px; }
 .past { display: grid; gap: 4px; padding: 8px 12px; border-radius: var(--_radius); background: var(--_caution-soft); border-inline-start: 3px solid var(--_caution); }
 .past strong { font-weight: 600; }
-.track { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 4px; }
-.track li { display: grid; gap: 4px; align-content: start; color: var(--_muted); font-size: 12px; line-height: 16px; overflow-wrap: anywhere; hyphens: auto; }
+.track { display: grid; grid-template-columns: repeat(6, auto); gap: 4px; }
+.track li { display: grid; gap: 4px; align-content: start; color: var(--_muted); font-size: 12px; line-height: 16px; }
 .track li::before { content: ""; block-size: 4px; border-radius: 2px; background: var(--_line); }
 .track li[data-passed]::before { background: var(--_edge); }
 .track li[aria-current] { color: var(--_text); font-weight: 600; }
@@ -88,7 +90,7 @@ summary::marker { color: var(--_muted); }
 .counts:empty { display: none; }
 .travel { display: grid; gap: 8px; padding-block-end: 12px; }
 .travel-row { display: flex; flex-wrap: wrap; align-items: center; gap: 4px; }
-.travel-row output { flex: 1; min-inline-size: 144px; padding-inline: 8px; font-variant-numeric: tabular-nums; }
+.travel-row output { flex: 1 1 112px; min-inline-size: 0; padding-inline: 6px; font-variant-numeric: tabular-nums; }
 .button { display: inline-flex; align-items: center; justify-content: center; min-block-size: var(--_size); min-inline-size: var(--_size); padding: 4px 10px; border: 1px solid var(--_line); border-radius: calc(var(--_radius) - 2px); background: var(--_bg); cursor: pointer; transition: background var(--_fast); }
 .button:hover { background: var(--_soft); border-color: var(--_edge); }
 .button[aria-disabled=true] { color: var(--_muted); cursor: default; background: var(--_soft); border-color: var(--_line); }
@@ -97,13 +99,14 @@ summary::marker { color: var(--_muted); }
 .button svg { inline-size: 16px; block-size: 16px; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round; }
 :host(:dir(rtl)) .button svg { scale: -1 1; }
 input[type=range] { inline-size: 100%; block-size: var(--_size); margin: 0; accent-color: var(--_accent); }
-.log { position: relative; max-block-size: 280px; overflow: auto; border: 1px solid var(--_line); border-radius: calc(var(--_radius) - 2px); scrollbar-width: thin; overflow-anchor: none; }
+.log { position: relative; max-block-size: 280px; overflow: hidden auto; border: 1px solid var(--_line); border-radius: calc(var(--_radius) - 2px); scrollbar-width: thin; overflow-anchor: none; }
 .log:focus-visible { outline-offset: -2px; }
 .log ol { position: relative; }
-.cells { display: grid; grid-template-columns: 5ch 8ch 8ch minmax(72px, 2fr) minmax(40px, 1fr) 8ch; align-items: center; gap: 8px; padding-inline: 10px; font-family: var(--_mono); font-size: 12px; }
+.cells { display: grid; grid-template-columns: 5ch 8ch 8ch minmax(0, 2fr) minmax(0, 1fr) 7ch; align-items: center; gap: 8px; padding-inline: 10px; font-family: var(--_mono); font-size: 12px; }
+@container (max-width: 480px) { .cells { grid-template-columns: 5ch 7ch 7ch minmax(0, 2fr) minmax(0, 1fr) 5ch; gap: 6px; padding-inline: 6px; font-size: 11px; } }
 .cells > * { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .cells > :nth-child(1), .cells > :nth-child(2), .cells > :nth-child(6) { text-align: end; font-variant-numeric: tabular-nums; }
-.columns { block-size: ${ROW_PX}px; color: var(--_muted); font-family: inherit; border: 1px solid transparent; }
+.columns { block-size: ${ROW_PX}px; color: var(--_muted); border: 1px solid transparent; scrollbar-gutter: stable; scrollbar-width: thin; overflow: hidden; }
 .log li { position: absolute; inset-inline: 0; inset-block-start: 0; block-size: ${ROW_PX}px; cursor: default; }
 .log.can-travel li { cursor: pointer; }
 .log.can-travel li:hover { background: var(--_soft); }

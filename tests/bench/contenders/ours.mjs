@@ -68,14 +68,15 @@ export function w2({ provider, requests }, { loop, store }) {
   const done = { text: "", calls: [], approvals: 0, succeeded: 0, requests: 0, outcome: undefined };
   const seenAt = store?.revision ?? 0;
   const todo = [];
-  let pending = [];
+  // a call is told when it arrives, and again with what it would do
+  let pending = new Map();
   const take = ({ updates, effects }) => {
     for (const update of updates) {
       if (update.type === "text") done.text += update.delta;
       else if (update.type === "settled") done.outcome = update.outcome;
       else if (update.type === "call") {
         const { call } = update;
-        if (call.status === "pending") pending.push(call);
+        if (call.status === "pending") pending.set(call.id, call);
         else if (call.status === "succeeded") done.succeeded += 1;
       }
     }
@@ -87,13 +88,13 @@ export function w2({ provider, requests }, { loop, store }) {
       loop.request(effect.id, FORMATS[provider], { model: MODEL[provider], system: SYSTEM });
       for (const chunk of requests[done.requests]) take(loop.feed(effect.id, chunk, NOW_MS));
       done.requests += 1;
-      const cards = pending;
-      pending = [];
-      for (const { id, providerId, toolName, input, inputDigest } of cards) {
+      const cards = pending.values();
+      pending = new Map();
+      for (const { id, providerId, toolName, input, inputDigest, preview } of cards) {
         // a graph action knows its act by its name, and takes it out of the input
         done.calls.push({ id: providerId ?? id, name: toolName, input: store === undefined ? input : { action: toolName, ...input } });
         done.approvals += 1;
-        take(loop.dispatch({ type: "approveCall", callId: id, seen: `${inputDigest}@${seenAt}`, nowMs: NOW_MS }));
+        take(loop.dispatch({ type: "approveCall", callId: id, seen: preview?.effectDigest ?? `${inputDigest}@${seenAt}`, nowMs: NOW_MS }));
       }
     } else if (effect.type === "execute") {
       take(loop.dispatch({ type: "callSettled", callId: effect.callId, outcome: { status: "ok", result: "ok" }, nowMs: NOW_MS }, effect.id));
