@@ -1,17 +1,17 @@
 /** One proposed change: what it would do, the person's decision, and what became of it. What is approved is what was on screen. */
 
-import type { CallRecord, Json, Preview } from "#engine/types";
+import type { CallRecord, Json } from "#engine/types";
 import type { SessionView } from "../session/view.js";
 import { SessionElement } from "./base.js";
-import { effectOf, exactOf, note, staleNote } from "./card_parts.js";
-import { choiceOf, decidedCard, decisionButtons, named, reasonForm, waitingLine } from "./card_views.js";
+import { CardPanel } from "./card_panel.js";
+import { effectOf, note, staleNote } from "./card_parts.js";
+import { choiceOf, decidedCard, decisionButtons, named, waitingLine } from "./card_views.js";
 import { Countdown } from "./countdown.js";
 import { attribute, focused, foreign, h, icon, isLetter, isTyping, within } from "./dom.js";
-import { EditPanel } from "./edit.js";
 import { isWaiting, markOf, needsChoice, outcomeOf, refusalOf, signatureOf, titleOf, toneOf, waitsFor } from "./facts.js";
 import { Guard, type Hand } from "./guard.js";
 import { Looking } from "./looking.js";
-import { menuButton, type MenuItem } from "./menu.js";
+import { menuButton } from "./menu.js";
 import { viewOf, type DecisionDetail, type ElementDecision } from "./session.js";
 
 // a click without a pointer right after Enter or Space was made by it; otherwise by a screen reader
@@ -24,10 +24,19 @@ export class CardElement extends SessionElement {
 
   readonly #article = h("div", { class: "card", part: "card", role: "group", tabindex: -1 });
   readonly #effect = h("div", { class: "effect" });
-  readonly #panel = h("div", { class: "panel" });
+  readonly #panel = new CardPanel({
+    call: () => (this.waiting ? this.#call : undefined),
+    session: () => this.session,
+    words: () => this.words,
+    redraw: () => this.#redrawBody(),
+    look: () => this.#look(),
+    back: () => this.#menu?.querySelector("button")?.focus(),
+    approve: (input, isOld) => this.#approveEdited(input, isOld),
+    deny: (reason) => this.#deny("form", reason),
+  });
   readonly #countdown = new Countdown();
   readonly #actions = h("div", { class: "actions", part: "actions" });
-  readonly #body = h("div", { class: "body", part: "body" }, this.#effect, this.#panel, this.#actions);
+  readonly #body = h("div", { class: "body", part: "body" }, this.#effect, this.#panel.node, this.#actions);
   readonly #guard = new Guard();
   readonly #looking = new Looking(this);
   #menu: HTMLElement | undefined;
@@ -36,10 +45,6 @@ export class CardElement extends SessionElement {
   #signature = "";
   #problem = "";
   #open = false;
-  #exact = false;
-  #form: "edit" | "reason" | undefined;
-  #edit: EditPanel | undefined;
-  #reason: HTMLElement | undefined;
   #chosen: string | undefined;
   #keyAt = Number.NEGATIVE_INFINITY;
 
@@ -119,12 +124,12 @@ export class CardElement extends SessionElement {
   protected override reworded(): void {
     this.#signature = "";
     this.#menu = undefined;
-    this.#closeForms();
+    this.#panel.closeForms();
   }
 
   protected override draw(view: SessionView | undefined): void {
     const call = this.#given ?? view?.calls.find(({ id }) => id === this.callId);
-    if (call !== undefined && call === this.#call && this.#signature !== "") return this.#edit?.refresh(call);
+    if (call !== undefined && call === this.#call && this.#signature !== "") return this.#panel.refresh(call);
     if (call?.id !== this.#call?.id) this.#forget();
     this.#call = call;
     if (call === undefined) return this.#article.replaceChildren();
@@ -133,7 +138,7 @@ export class CardElement extends SessionElement {
     // what was said about a decision was said about another card
     if (this.#signature !== before) this.#problem = "";
     attribute(this, "data-status", call.status);
-    if (this.#signature === before && isWaiting(call)) return this.#edit?.refresh(call);
+    if (this.#signature === before && isWaiting(call)) return this.#panel.refresh(call);
     const hadFocus = within(this.#article, focused());
     if (isWaiting(call)) this.#drawWaiting(call);
     else this.#drawDecided(call);
@@ -161,7 +166,7 @@ export class CardElement extends SessionElement {
 
   #drawBody(call: CallRecord): void {
     this.#drawEffect(call);
-    this.#drawPanel(call);
+    this.#panel.draw(call);
     this.#drawActions(call);
   }
 
@@ -179,26 +184,18 @@ export class CardElement extends SessionElement {
       isChoice && choiceOf(call, words, this.#chosen, choose),
       !isChoice && waits !== undefined && note("wait", "quiet busy", [waits]),
       !isChoice && waits === undefined && call.act?.reason !== undefined && note("info", "quiet", [foreign(call.act.reason)]),
-      ...(isChoice || (call.awaiting === "preview" && call.preview === null) || this.#form === "edit" ? [] : effectOf(call, call.preview, words)),
-      this.#problem !== "" && this.#form !== "edit" && h("p", { class: "note problem", part: "note note-problem", role: "alert" }, icon("alert"), h("span", {}, this.#problem)),
+      ...(isChoice || (call.awaiting === "preview" && call.preview === null) || this.#panel.isEdit ? [] : effectOf(call, call.preview, words)),
+      this.#problem !== "" && !this.#panel.isEdit && h("p", { class: "note problem", part: "note note-problem", role: "alert" }, icon("alert"), h("span", {}, this.#problem)),
     ];
     this.#effect.replaceChildren(...nodes.filter((node): node is Node => node !== false));
   }
 
-  #drawPanel(call: CallRecord): void {
-    const form = this.#form === "edit" ? this.#edit?.node : this.#reason;
-    if (this.#form === "edit") this.#edit?.refresh(call);
-    const exact = this.#exact ? (this.#panel.querySelector(":scope > .exact") ?? exactOf(call, this.words)) : undefined;
-    const wanted = [exact, form].filter((node): node is HTMLElement => node !== undefined);
-    if (wanted.length !== this.#panel.childNodes.length || wanted.some((node, at) => node !== this.#panel.childNodes[at])) this.#panel.replaceChildren(...wanted);
-  }
-
   #drawActions(call: CallRecord): void {
     const { words } = this;
-    this.#actions.hidden = this.#form !== undefined;
+    this.#actions.hidden = this.#panel.isForm;
     const at = within(this.#actions, focused()) ? (focused() as HTMLElement).dataset["act"] : undefined;
     const [approve, deny] = decisionButtons(call, words, this.#chosen !== undefined, { decide: (event) => this.#decide(this.#handOf(event)), deny: (event) => this.#deny(this.#handOf(event)) });
-    const menu = (this.#menu ??= menuButton(words.card.more, () => this.#items()));
+    const menu = (this.#menu ??= menuButton(words.card.more, () => this.#panel.items()));
     menu.firstElementChild?.setAttribute("aria-label", named(words.card.more, call, words));
     if (menu.parentNode === this.#actions) {
       // the menu stays where it is: it may be open
@@ -210,7 +207,7 @@ export class CardElement extends SessionElement {
 
   #drawDecided(call: CallRecord): void {
     this.#countdown.stop();
-    this.#closeForms();
+    this.#panel.closeForms();
     const { words } = this;
     attribute(this.#article, "aria-label", `${titleOf(call)}: ${outcomeOf(call, words)}`);
     this.#article.className = `card decided ${toneOf(call)}`;
@@ -219,34 +216,6 @@ export class CardElement extends SessionElement {
       Guard.moved();
     };
     this.#article.replaceChildren(...decidedCard(call, words, this.#open, toggled));
-  }
-
-  #items(): MenuItem[] {
-    const { words } = this;
-    const toggle = (): void => {
-      this.#exact = !this.#exact;
-      this.#redrawBody();
-      if (this.#exact) this.#panel.querySelector<HTMLElement>("pre")?.focus();
-    };
-    const canEdit = this.#call !== undefined && !needsChoice(this.#call);
-    return [...(canEdit ? [{ label: words.card.edit, run: () => this.#openForm("edit") }] : []), { label: words.card.denyWithReason, run: () => this.#openForm("reason") }, { label: this.#exact ? words.card.hideInput : words.card.showInput, run: toggle }];
-  }
-
-  #openForm(form: "edit" | "reason"): void {
-    const { session, words } = this;
-    const call = this.#call;
-    if (call === undefined || session === null || !this.waiting) return;
-    this.#form = form;
-    const close = (): void => {
-      this.#form = undefined;
-      this.#redrawBody();
-      this.#menu?.querySelector("button")?.focus();
-    };
-    if (form === "edit") this.#edit ??= new EditPanel(session, call, words, { approve: (input, isOld) => this.#approveEdited(input, isOld), close, look: () => this.#look() });
-    else this.#reason ??= reasonForm(call, words, (reason) => this.#deny("form", reason), close);
-    this.#redrawBody();
-    if (form === "edit") this.#edit?.focus();
-    else this.#reason?.querySelector<HTMLElement>("textarea")?.focus();
   }
 
   #redrawBody(): void {
@@ -276,7 +245,7 @@ export class CardElement extends SessionElement {
     const approves = isLetter(event, approve);
     if (!approves && !isLetter(event, deny)) return;
     event.preventDefault();
-    if (event.repeat || this.#form !== undefined) return;
+    if (event.repeat || this.#panel.isForm) return;
     if (approves) this.#decide("key");
     else this.#deny("key");
   }
@@ -323,7 +292,7 @@ export class CardElement extends SessionElement {
     if (this.#call === undefined || !this.waiting) return;
     this.#problem = problem;
     this.#guard.changed();
-    if (this.#form === "edit") this.#edit?.complain(problem);
+    this.#panel.complain(problem);
     this.#drawEffect(this.#call);
   }
 
@@ -333,21 +302,14 @@ export class CardElement extends SessionElement {
   }
 
   #look(): void {
-    const preview: Preview | null = this.#form === "edit" && this.#edit !== undefined ? this.#edit.preview : (this.#call?.preview ?? null);
-    this.#looking.at(this.#call, preview);
-  }
-
-  #closeForms(): void {
-    this.#edit?.remove();
-    this.#edit = this.#form = this.#reason = undefined;
+    this.#looking.at(this.#call, this.#panel.preview(this.#call));
   }
 
   #forget(): void {
-    this.#closeForms();
     this.#call = this.#chosen = undefined;
     this.#signature = this.#problem = "";
-    this.#open = this.#exact = false;
-    this.#panel.replaceChildren();
+    this.#open = false;
+    this.#panel.clear();
     this.#countdown.stop();
     this.#looking.at(undefined, null);
   }
