@@ -94,7 +94,7 @@ export class Edits {
     const { patch, loss } = removal(this.model.value, keys);
     const name = this.#names(keys);
     if (!this.#edit(patch, say(words.remove, { name }))) return false;
-    const more = list(lossWords({ ...loss, memberships: [] }));
+    const more = list(lossWords(loss));
     this.announcer.note(more === "" ? say(words.removed, { name }) : say(words.removedMore, { name, more }), { label: words.takeBack, run: this.undo });
     return true;
   }

@@ -3,7 +3,7 @@
 
 import { createContext, useContext } from "react";
 
-import type { CallRecord, DocumentStore } from "countersign/threat-model";
+import type { DocumentStore } from "countersign/threat-model";
 
 import { byId } from "../by-id.ts";
 import type { Announcer } from "../announce.tsx";
@@ -18,7 +18,7 @@ import type { Box } from "./geometry.ts";
 import { idsOf, keyOf, refOf, sectionOf, type Key } from "./key.ts";
 import { entityOf } from "./lookup.ts";
 import { Places } from "./places.ts";
-import { proposalOf, type Proposal } from "./proposal.ts";
+import { proposalOf, type Looked, type Proposal } from "./proposal.ts";
 
 /** What the canvas can be asked for. */
 export interface View {
@@ -79,7 +79,7 @@ export class Workspace {
   viewport: { readonly x: number; readonly y: number; readonly zoom: number } | undefined;
   #redoable = 0;
   #burst: ReturnType<typeof setTimeout> | undefined;
-  #looked: readonly CallRecord[] = [];
+  #looked: Looked | undefined;
   readonly #stop: () => void;
 
   constructor(
@@ -254,10 +254,10 @@ export class Workspace {
     this.renaming.set(key);
   }
 
-  /** Draws what these calls would do. */
-  readonly look = (calls: readonly CallRecord[]): void => {
-    this.#looked = calls;
-    this.proposal.set(proposalOf(calls, this.model.value));
+  /** Draws an effect over the document, or none. */
+  readonly look = (looked: Looked | undefined): void => {
+    this.#looked = looked;
+    this.proposal.set(looked && proposalOf(looked, this.model.value));
   };
 
   #select(keys: ReadonlySet<Key>): void {
@@ -274,7 +274,7 @@ export class Workspace {
     const kept = [...this.selection.value].filter((key) => entityOf(model, key) !== undefined);
     if (kept.length !== this.selection.value.size) this.#select(new Set(kept));
     if (this.threat.value !== undefined && entityOf(model, this.threat.value) === undefined) this.threat.set(undefined);
-    if (this.#looked.length > 0) this.proposal.set(proposalOf(this.#looked, model));
+    if (this.#looked !== undefined) this.proposal.set(proposalOf(this.#looked, model));
     this.#tellSteps();
     this.changes.set(this.changes.value + 1);
   }

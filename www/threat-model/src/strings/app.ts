@@ -74,17 +74,19 @@ export const appStrings = {
     none: "Nothing has this name.",
     more: pair("and {n} more; type to narrow it down", "and {n} more; type to narrow them down"),
     noTarget: "Nothing in particular",
-    kinds: { elements: "Element", data_flows: "Data flow", trust_boundaries: "Trust boundary", threats: "Threat" },
+    kinds: { elements: "Element", data_flows: "Data flow", trust_boundaries: "Trust boundary", threats: "Threat", relationships: "Relationship", layers: "Layer", groups: "Group", diagrams: "Diagram" },
   },
 
-  counts: {
+  // by the document's own names for its sections
+  sections: {
     elements: pair("{n} element", "{n} elements"),
-    flows: pair("{n} data flow", "{n} data flows"),
-    boundaries: pair("{n} trust boundary", "{n} trust boundaries"),
+    data_flows: pair("{n} data flow", "{n} data flows"),
+    trust_boundaries: pair("{n} trust boundary", "{n} trust boundaries"),
     threats: pair("{n} threat", "{n} threats"),
     relationships: pair("{n} relationship", "{n} relationships"),
-    memberships: pair("its place in {n} trust boundary", "its place in {n} trust boundaries"),
-    keptThreats: pair("{n} threat loses this target", "{n} threats lose this target"),
+    layers: pair("{n} layer", "{n} layers"),
+    groups: pair("{n} group", "{n} groups"),
+    diagrams: pair("{n} diagram", "{n} diagrams"),
   },
 
   severities: { critical: "Critical", high: "High", medium: "Medium", low: "Low", info: "Info" } as Record<string, string>,

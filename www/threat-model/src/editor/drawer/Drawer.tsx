@@ -84,10 +84,10 @@ function Form({ of, entity }: { readonly of: Key; readonly entity: unknown }): R
 function Counts(): ReactNode {
   const model = useCell(useWorkspace().model);
   const counts = {
-    elements: [model.elements.length, appStrings.counts.elements],
-    flows: [model.data_flows.length, appStrings.counts.flows],
-    boundaries: [model.trust_boundaries.length, appStrings.counts.boundaries],
-    threats: [model.threats.length, appStrings.counts.threats],
+    elements: [model.elements.length, appStrings.sections.elements],
+    flows: [model.data_flows.length, appStrings.sections.data_flows],
+    boundaries: [model.trust_boundaries.length, appStrings.sections.trust_boundaries],
+    threats: [model.threats.length, appStrings.sections.threats],
   } as const;
   return (
     <p className="counts">
