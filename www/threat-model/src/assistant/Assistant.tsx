@@ -1,7 +1,7 @@
 // The assistant's side of the page. Enters: a document and what the page offers. Leaves: what a card would do, for the
 // canvas. Makes the session and owns it: another document is another conversation.
 
-import type { DocumentStore } from "countersign/threat-model";
+import type { DocumentStore, Session } from "countersign/threat-model";
 import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState, useSyncExternalStore, type Ref } from "react";
 
 import type { Looked } from "../editor/proposal.ts";
@@ -26,11 +26,13 @@ export interface AssistantProps {
   readonly look: (looked: Looked | undefined) => void;
   /** The person wants the panel out of sight. */
   readonly hide: () => void;
+  /** Told which session the conversation is carried by; nothing while there is none. */
+  readonly opened: (session: Session | undefined) => void;
   readonly handle?: Ref<AssistantHandle>;
 }
 
 /** The assistant over one document. */
-export function Assistant({ document, announcer, look, hide, handle }: AssistantProps) {
+export function Assistant({ document, announcer, look, hide, opened, handle }: AssistantProps) {
   const [settings, setSettings] = useState<Settings>(() => kept() ?? UNSET);
   const [isSetting, setIsSetting] = useState(false);
   const talk = useMemo(() => new Talk(document, UNSET), [document]);
@@ -42,6 +44,10 @@ export function Assistant({ document, announcer, look, hide, handle }: Assistant
   }, [talk]);
   const openSettings = useCallback(() => setIsSetting(true), []);
   const { session } = state;
+  useEffect(() => {
+    opened(session);
+    return () => opened(undefined);
+  }, [opened, session]);
   const panel = useRef<AssistantHandle>(null);
   const isWanted = useRef(false);
   useImperativeHandle(handle, () => ({

@@ -33,6 +33,7 @@ export class Edits {
     private readonly places: Places,
     private readonly announcer: Announcer,
     private readonly undo: () => void,
+    private readonly isPast: boolean,
   ) {}
 
   /** Sets fields of one entity; a field given as `undefined` is taken away. */
@@ -176,6 +177,7 @@ export class Edits {
 
   #edit(patch: JsonPatch, label: string): boolean {
     if (patch.length === 0) return true;
+    if (this.isPast) return false;
     const outcome = this.store.edit(patch, label);
     if (outcome.status !== "refused") return true;
     this.announcer.note(say(words.refused, { why: clip(outcome.result, 200) }));

@@ -57,7 +57,6 @@ const NOWHERE: ReadonlyMap<Key, Box> = new Map();
 /** One open document. */
 export class Workspace {
   readonly model: Cell<Model>;
-  readonly places = new Places();
   readonly edits: Edits;
   readonly selection = new Cell<ReadonlySet<Key>>(NOTHING);
   /** Whether the focus may go on without changing the selection. */
@@ -85,10 +84,13 @@ export class Workspace {
   constructor(
     readonly store: DocumentStore,
     readonly announcer: Announcer,
+    readonly places = new Places(),
+    /** Whether this is a document as it was, only to be looked at. */
+    readonly isPast = false,
   ) {
     // what a change did not touch stays the very same object in what the store reads
     this.model = new Cell(asModel(store.read()));
-    this.edits = new Edits(store, this.model, this.places, announcer, () => this.undo());
+    this.edits = new Edits(store, this.model, places, announcer, () => this.undo(), isPast);
     const untell = store.onChange((change) => {
       this.model.set(asModel(store.read()));
       this.#changed(change.source);
@@ -249,6 +251,7 @@ export class Workspace {
 
   /** Selects something and lets the person name it in place. */
   rename(key: Key): void {
+    if (this.isPast) return;
     this.select(key);
     this.view?.show(key, false);
     this.renaming.set(key);

@@ -36,6 +36,7 @@ export const appStrings = {
     nothingToRedo: "Nothing to redo",
     shortcuts: "Keys",
     shortcutsTip: "Show every key",
+    inspector: "What happened, step by step",
     assistant: "Assistant",
     hidePanel: "Hide the assistant",
     showPanel: "Show the assistant",
@@ -43,6 +44,19 @@ export const appStrings = {
     redone: "Done again",
     assistantChange: "the assistant’s changes",
     unsaved: "Not saved yet",
+  },
+  guard: {
+    app: "The page could not be drawn. Your document is still here: save it, then reload the page.",
+    panel: "The assistant could not be drawn. Your document is untouched, and you can go on editing it.",
+    save: "Save",
+    again: "Try again",
+    reload: "Reload",
+  },
+  past: {
+    at: "Looking at the past: step {n} of {m}",
+    back: "Back to now",
+    backFirst: "Go back to now first",
+    failed: "That step cannot be shown: {why}",
   },
   panelWidth: "Width of the assistant panel",
   drawerHeight: "Height of the details",
@@ -140,6 +154,7 @@ export const appStrings = {
           ["Ctrl+O", "Open a file"],
           ["Ctrl+S", "Save"],
           ["F6", "Go to the next part of the page"],
+          ["I", "Show or hide what happened, step by step"],
           ["?", "Show this list"],
         ],
       },
@@ -163,6 +178,7 @@ export const appStrings = {
     save: "Ctrl+S",
     find: "Ctrl+F",
     help: "?",
+    inspector: "I",
   },
 };
 
