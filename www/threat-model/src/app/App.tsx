@@ -41,7 +41,7 @@ export function App({ desk }: { readonly desk: Desk }): ReactNode {
   const [isPanelOpen, setPanelOpen] = useSwitch("panel-open", true);
   const [isInspecting, setInspecting] = useSwitch("inspector-open", false);
   const [session, setSession] = useState<Session>();
-  const { past, look: lookBack, back } = usePast(workspace, isInspecting ? session : undefined);
+  const { past, look: lookBack } = usePast(workspace, isInspecting ? session : undefined);
   const shown = past?.workspace ?? workspace;
   const [isDrawerOpen, setDrawerOpen] = useSwitch("drawer-open", matchMedia(WIDE).matches);
   const [panelWidth, setPanelWidth] = useSize(PANEL);
@@ -101,10 +101,10 @@ export function App({ desk }: { readonly desk: Desk }): ReactNode {
           togglePanel={() => setPanelOpen(!isPanelOpen)}
         />
         <main className="work">
-          {past !== undefined && <PastBar past={past} back={back} />}
+          {past !== undefined && <PastBar past={past} back={() => lookBack(undefined)} />}
           <Canvas key={`${desk.opened} ${isPast ? "past" : "now"}`} />
           {(isDrawerOpen || isInspecting) && <Splitter label={appStrings.drawerHeight} range={DRAWER} size={drawerHeight} set={setDrawerHeight} orientation="horizontal" />}
-          {isInspecting ? <Inspector session={session} past={past} look={lookBack} hide={inspect} /> : <Drawer isOpen={isDrawerOpen} show={setDrawerOpen} />}
+          {isInspecting ? <Inspector session={session} isPast={isPast} look={lookBack} hide={inspect} /> : <Drawer isOpen={isDrawerOpen} show={setDrawerOpen} />}
         </main>
         {isPanelOpen && <Splitter label={appStrings.panelWidth} range={PANEL} size={panelWidth} set={setPanelWidth} orientation="vertical" />}
         <div className="assistant-host" hidden={!isPanelOpen}>

@@ -5,7 +5,7 @@ import type { CallRecord, Preview } from "countersign/threat-model";
 import { memo, useState } from "react";
 
 import { strings } from "../strings/assistant.ts";
-import { say, shownLines } from "../text.ts";
+import { plain, say, shownLines } from "../text.ts";
 import { Sentence } from "./Sentence.tsx";
 import { cascades, lines, staleWords, type Line } from "./words.ts";
 
@@ -28,10 +28,12 @@ export const Effect = memo(function Effect({ call, preview }: { readonly call: C
 
 /** Says what made the card say something else, and what changed in the document. */
 export function StaleNote({ stale }: { readonly stale: NonNullable<CallRecord["stale"]> }) {
+  const sentence = staleWords(stale);
+  const isOne = new Set(stale.lines.map(({ section, id }) => `${section}\n${id}`)).size === 1;
   return (
     <div className="card-note stale">
-      <p><Sentence parts={staleWords(stale)} /></p>
-      <Lines lines={lines(stale.lines.filter(({ field }) => field !== undefined), "")} hidden={0} />
+      <p><Sentence parts={sentence} /></p>
+      <Lines lines={lines(stale.lines.filter(({ field }) => field !== undefined), isOne ? plain(sentence) : "")} hidden={0} />
     </div>
   );
 }

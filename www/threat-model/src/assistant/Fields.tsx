@@ -39,7 +39,7 @@ export function Group({ fields, value, set, path, issues }: Place & { readonly f
             }}
           >
             <option value="">{strings.card.chooseField}</option>
-            {absent.map(({ name }) => <option key={name} value={name}>{word(name)}</option>)}
+            {absent.map(({ name }) => <option key={name} value={name}>{word(name, path === "" ? name : `${path}.${name}`)}</option>)}
           </select>
         </div>
       )}
@@ -50,7 +50,7 @@ export function Group({ fields, value, set, path, issues }: Place & { readonly f
 function One({ field, value, set, path, issues }: Place & { readonly field: Field; readonly value: Json | undefined; readonly set: (next: Json | undefined) => void }): ReactNode {
   const id = useId();
   const kind = kindOf(field.schema, value);
-  const label = word(field.name);
+  const label = word(field.name, path);
   if (kind.kind === "fixed") return null;
   const isWrong = issues.some((issue) => issue.startsWith(`${path}:`) || issue.startsWith(`${path}[`));
   const shared = { id, className: "field", "aria-invalid": isWrong || undefined, dir: "auto" as const };
@@ -104,13 +104,15 @@ function Several({ options, value, set }: { readonly options: readonly string[];
   return [...new Set([...chosen.filter((each) => typeof each === "string"), ...options])].map((option) => (
     <label key={option} className="check">
       <input type="checkbox" checked={chosen.includes(option)} onChange={(event) => set(event.target.checked ? [...chosen, option] : chosen.filter((each) => each !== option))} />
-      {word(option)}
+      {word(option, `.${option}`)}
     </label>
   ));
 }
 
-function word(name: string): string {
-  return wordFor(strings.card.fields, name) ?? name;
+// a name means one thing in the input itself, and another in an entity
+function word(name: string, path: string): string {
+  const [first, second] = path.includes(".") ? [strings.card.fields, strings.card.inputs] : [strings.card.inputs, strings.card.fields];
+  return wordFor(first, name) ?? wordFor(second, name) ?? name;
 }
 
 function textOf(value: Json | undefined): string {

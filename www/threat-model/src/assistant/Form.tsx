@@ -10,7 +10,10 @@ const LONGEST_REASON = 500;
 /** A form of a card. */
 export function CardForm({ label, action, close, children }: { readonly label: ReactNode; readonly action: ReactNode; readonly close: () => void; readonly children: ReactNode }) {
   const root = useRef<HTMLDivElement>(null);
-  useEffect(() => root.current?.querySelector<HTMLElement>("input, textarea, select, .button")?.focus(), []);
+  useEffect(() => {
+    root.current?.querySelector<HTMLElement>("input, textarea, select, .button")?.focus({ preventScroll: true });
+    root.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   const leave = (): void => {
     root.current?.closest<HTMLElement>(".card")?.focus({ preventScroll: true });
     close();

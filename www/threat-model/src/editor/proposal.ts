@@ -6,7 +6,7 @@ import type { JsonPatch, Preview, PreviewLine } from "countersign/threat-model";
 import { byId } from "../by-id.ts";
 import type { Boundary, Element_, Flow, Model, Section, Threat } from "../model.ts";
 import { editorStrings } from "../strings/editor.ts";
-import { clip, say, wordFor } from "../text.ts";
+import { clip, say, shorten, wordFor } from "../text.ts";
 import { patched } from "./apply.ts";
 import { keyOf, type Key } from "./key.ts";
 
@@ -40,7 +40,7 @@ export interface Proposal {
 
 const SECTIONS: readonly Section[] = ["elements", "data_flows", "trust_boundaries", "threats"];
 const WORDS_SHOWN = 2;
-const VALUE_SHOWN = 24;
+const VALUE_SHOWN = 28;
 const PLACED: ReadonlySet<string> = new Set(["position", "size", "label_offset", "source_handle", "target_handle"]);
 const words = editorStrings.canvas;
 
@@ -146,7 +146,7 @@ class Draft implements Proposal {
     const key = keyOf("threats", (after ?? before)?.id ?? "");
     const threat = after ?? before;
     const sentence = before === undefined ? words.proposedThreat : after === undefined ? words.proposedThreatRemove : words.proposedThreatChange;
-    const told = say(sentence, { title: clip(threat?.title ?? "", VALUE_SHOWN * 2) });
+    const told = say(sentence, { title: shorten(threat?.title ?? "", VALUE_SHOWN * 2) });
     if (after === undefined) this.#mark(key, "removed", words.proposedRemove);
     else if (before !== undefined) this.#change(key);
     for (const one of [before, after]) {
@@ -205,6 +205,6 @@ function fieldWords({ field = "", before, after, kind }: PreviewLine): string {
   const name = wordFor(editorStrings.fieldNames, field) ?? clip(field, 40);
   const isPlain = [before, after].every((value) => value === undefined || !/^[[{]/.test(value));
   if (!isPlain) return say(words.proposedField, { field: name });
-  const told = (value: string | undefined) => (value === undefined || value === "" ? words.proposedNothing : clip(value, VALUE_SHOWN));
+  const told = (value: string | undefined) => (value === undefined || value === "" ? words.proposedNothing : shorten(value, VALUE_SHOWN));
   return say(kind === "removed" ? words.proposedFieldGone : words.proposedFieldChange, { field: name, before: told(before), after: told(after) });
 }

@@ -8,10 +8,17 @@ import { Workspace } from "../editor/workspace.tsx";
 import { STEPS_KEPT } from "../files/desk.ts";
 
 /** A moment of the conversation. */
-export interface Past {
-  readonly workspace: Workspace;
+export interface Moment {
+  readonly document: Json;
   /** How many of the steps are played. */
   readonly step: number;
+  /** How many there are. */
+  readonly of: number;
+}
+
+/** A moment that is on the drawing. */
+export interface Past extends Moment {
+  readonly workspace: Workspace;
 }
 
 /** The state and the document after so many steps of a recording; throws where it cannot be played. */
@@ -30,11 +37,16 @@ export function travel(recording: string, step: number): { readonly state: TurnS
   }
 }
 
-/** The document of that moment, to be looked at where the open one stands now. */
-export function pastOf(document: Json, step: number, now: Workspace): Past {
-  const workspace = new Workspace(new DocumentStore("threat-model", document), now.announcer, now.places, true);
+/** How many steps a recording has. */
+export function stepsOf(recording: string): number {
+  return (JSON.parse(recording) as { readonly inputs: readonly unknown[] }).inputs.length;
+}
+
+/** The document of a moment, to be looked at where the open one stands now. */
+export function pastOf(moment: Moment, now: Workspace): Past {
+  const workspace = new Workspace(new DocumentStore("threat-model", moment.document), now.announcer, now.places, true);
   workspace.viewport = now.viewport;
-  return { workspace, step };
+  return { ...moment, workspace };
 }
 
 /** Puts it away. */
