@@ -55,7 +55,8 @@ export function lines(effect: readonly PreviewLine[], heading: string): Line[] {
     const isTold = isHead || above === entity;
     above = entity;
     if (field === undefined) return isHead ? [] : [{ kind, parts: fill(strings.card.entity, { kind: wordFor(appStrings.picker.kinds, section) ?? section, name: title }, WHOLE) }];
-    if (kind === "added" && after === title && isHead) return [];
+    // the title is told above, and nothing is seen of what is empty
+    if (kind === "added" && (after === title || after === "" || after === "[]")) return [];
     const words = { field: wordFor(strings.card.fields, field) ?? field, before: told(before), after: told(after) };
     const parts = fill(kind === "added" ? strings.card.added : kind === "removed" ? strings.card.removed : strings.card.changed, words, WHOLE);
     return [{ kind, parts: isTold || title === "" ? parts : [...fill(strings.card.of, { name: title }, WHOLE), ...parts] }];

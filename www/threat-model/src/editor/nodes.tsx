@@ -37,7 +37,7 @@ export const ElementView = memo(function ElementView({ id, data: { element, badg
       </div>
       {badge !== undefined && <ThreatBadge badge={badge} />}
       {mark !== undefined && mark.words !== "" && <div className="node-mark">{mark.words}</div>}
-      {ghost === undefined && isNear && SIDES.map((side) => <Handle key={side} id={side} type="source" position={side} isConnectable={isConnectable} />)}
+      {(ghost !== undefined || isNear) && SIDES.map((side) => <Handle key={side} id={side} type="source" position={side} isConnectable={isConnectable} />)}
     </div>
   );
 });

@@ -201,6 +201,7 @@ export const strings = {
       size: "Size",
       from: "From",
       to: "To",
+      flow_number: "Number",
       protocol: "Protocol",
       data: "Data",
       authenticated: "Authenticated",
