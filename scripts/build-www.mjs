@@ -6,7 +6,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-const EDITORS = [{ folder: "threat-model", servedAt: "", entries: ["main.tsx", "main.css"], wasm: "threat-model.wasm" }];
+const EDITORS = [
+  { folder: "threat-model", servedAt: "", entries: ["main.tsx", "main.css"], wasm: "threat-model.wasm" },
+  { folder: "board", servedAt: "board", entries: ["main.ts"], wasm: "countersign.wasm", plugins: async () => [(await import("../www/board/svelte-plugin.mjs")).svelte()] },
+];
 
 /** Builds www/dist anew. */
 export async function buildPage() {
@@ -14,7 +17,7 @@ export async function buildPage() {
   for (const editor of EDITORS) await buildEditor(editor);
 }
 
-async function buildEditor({ folder, servedAt, entries, wasm, plugins = [] }) {
+async function buildEditor({ folder, servedAt, entries, wasm, plugins = () => [] }) {
   const { build } = await import("esbuild");
   const source = `www/${folder}`;
   const dist = at(`www/dist/${servedAt}`);
@@ -34,7 +37,7 @@ async function buildEditor({ folder, servedAt, entries, wasm, plugins = [] }) {
     logLevel: "warning",
     tsconfig: `${source}/tsconfig.json`,
     define: { "process.env.NODE_ENV": '"production"' },
-    plugins,
+    plugins: await plugins(),
   });
   for (const name of ["index.html", "favicon.svg"]) cpSync(at(`${source}/${name}`), `${dist}/${name}`);
   cpSync(fileURLToPath(import.meta.resolve(`countersign/${wasm}`)), `${dist}/${wasm}`);

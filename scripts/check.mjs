@@ -24,10 +24,11 @@ const CHECKS = [
   ["build", () => script("build.mjs")],
   ["golden", () => script("golden.mjs")],
   ["types", types],
-  ["www-types", () => compiles(join(root, "www", "threat-model", "tsconfig.json"))],
+  ["www-types", wwwTypes],
   ["js", () => nodeTests("js")],
   ["sdk", sdk],
   ["bundlers", () => nodeTests("bundlers")],
+  ["elements", () => nodeTests("elements")],
   ["e2e", () => nodeTests("e2e")],
 ];
 
@@ -92,6 +93,13 @@ async function types() {
     compiles(join(tests, "types", project));
     console.log(`${project} compiles`);
   }
+}
+
+function wwwTypes() {
+  compiles(join(root, "www", "threat-model", "tsconfig.json"));
+  const board = join(root, "www", "board");
+  // Svelte's own checker, over the components and the modules
+  run(process.execPath, [join(board, "node_modules", "svelte-check", "bin", "svelte-check"), "--tsconfig", "tsconfig.json", "--fail-on-warnings", "--threshold", "warning"], { cwd: board });
 }
 
 function compiles(project) {

@@ -115,5 +115,5 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
     process.exit(1);
   }
   const { url } = await startServer({ port, ...(process.env.HOST ? { host: process.env.HOST } : {}), ...(process.env.SCRIPTED_FAULT ? { fault: process.env.SCRIPTED_FAULT } : {}) });
-  console.log(`Countersign is open at ${url}`);
+  console.log(`Countersign is open at ${url} (threat models) and ${url}board/ (a team board)`);
 }

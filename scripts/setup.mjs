@@ -74,7 +74,7 @@ function sdks() {
 
 // What is asked for, without the rest of the manifests, which changes for other reasons.
 function wantedPackages() {
-  const asked = ["package.json", "pkg/package.json", "www/threat-model/package.json"].map((path) => {
+  const asked = ["package.json", "pkg/package.json", "www/threat-model/package.json", "www/board/package.json"].map((path) => {
     const { dependencies, devDependencies, peerDependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, path), "utf8"));
     return JSON.stringify([dependencies, devDependencies, peerDependencies, optionalDependencies]);
   });

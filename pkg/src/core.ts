@@ -15,7 +15,7 @@ export {
   repairHistory, resolveLimits, type ProviderRequest, type RequestParams,
 } from "./functions.js";
 export { init, type WasmSource } from "./load.js";
-export { ToolLoop, type LoopRequest, type LoopRequestParams, type RestoreOptions, type ToolLoopOptions, type UndoAvailability } from "./loop.js";
+export { ToolLoop, type LoopRequest, type LoopRequestParams, type ProposedInput, type RestoreOptions, type ToolLoopOptions, type UndoAvailability } from "./loop.js";
 export type { TurnOptions } from "./options.js";
 export type { EventsProvider, EventsRequest, HttpProvider, ModelCapabilities, OpenRequest, Provider, ProviderParams } from "./provider.js";
 export { anthropic, type AnthropicOptions } from "./providers/anthropic.js";
@@ -23,6 +23,7 @@ export { gemini, type GeminiOptions } from "./providers/gemini.js";
 export type { HttpOptions } from "./providers/http.js";
 export { openai, type OpenAIOptions } from "./providers/openai.js";
 export { openaiCompatible, type OpenAICompatibleOptions } from "./providers/openai_compatible.js";
+export { replay, type ReplayOptions } from "./replay.js";
 export { ToolRegistry, type Prepared } from "./registry.js";
 export type { BatchDecision, Decision, SessionOptions, SessionStorage, SessionTool, UndoResult } from "./session/options.js";
 export type { Session } from "./session/session.js";

@@ -11,7 +11,7 @@ import type { RequestParams } from "./functions.js";
 import type { TurnOptions } from "./options.js";
 import { type ToolRegistry, withRegistry } from "./registry.js";
 import { type DocumentChange, type DocumentStore, lastTurnOf, rawStore, refuseInsideRules, tellChange } from "./store.js";
-import type { ContentBlock, Effect, Json, Message, Outcome, Prices, ProviderFormat, ToolDeclaration, TurnContext, TurnInput, TurnStanding, TurnState } from "./types.js";
+import type { ContentBlock, Effect, Json, Message, Outcome, Preview, Prices, ProviderFormat, ToolDeclaration, TurnContext, TurnInput, TurnStanding, TurnState } from "./types.js";
 
 /** What a loop is made of. */
 export interface ToolLoopOptions extends TurnOptions {
@@ -25,6 +25,8 @@ export interface ToolLoopOptions extends TurnOptions {
   prices?: Prices;
   /** The model's window: older groups of messages are left out of requests that would not fit. */
   maxInputTokens?: number;
+  /** Keeps everything that goes into the loop, for `recording`. */
+  recordInputs?: boolean;
 }
 
 /** What a restored loop is given anew: nothing of it is taken from the snapshot. */
@@ -35,6 +37,8 @@ export interface RestoreOptions {
   document?: DocumentStore;
   /** Who asks now. */
   context?: TurnContext;
+  /** Keeps everything that goes into the loop from here on, for `recording`. */
+  recordInputs?: boolean;
 }
 
 /**
@@ -52,6 +56,9 @@ export interface LoopRequest {
   /** The body; read out of the text when it is asked for. */
   readonly body: Json;
 }
+
+/** An input that a person typed: as it would be approved, with what the call would then do where that can be told; or what is wrong with it. */
+export type ProposedInput = { readonly ok: true; readonly input: Json; readonly preview: Preview | null } | { readonly ok: false; readonly issues: readonly string[] };
 
 /** Whether the newest turn that changed something can be taken back. */
 export type UndoAvailability = TurnStanding;
@@ -114,7 +121,7 @@ export class ToolLoop {
     const store = document === undefined ? undefined : rawStore(document);
     const text = toJson(plain, "options");
     const raw = withRegistry(tools, (registry) => guarded(() => Loop.restore(snapshot, text, registry, store?.handle())));
-    return new ToolLoop({ tools: [], ...(document === undefined ? {} : { document }), [ADOPT]: raw } as ToolLoopOptions);
+    return adoptedLoop(raw, document);
   }
 
   /** Tells the loop one thing; `effectId` names the effect it answers. */
@@ -243,6 +250,20 @@ export class ToolLoop {
     return this.#answer;
   }
 
+  /** What a call that waits would do, or what it would do with another input; null where that is not known. Changes nothing. */
+  preview(callId: string, editedInput?: Json): Preview | null {
+    const raw = this.#raw;
+    const edited = editedInput === undefined ? undefined : toJson(editedInput, "editedInput");
+    return fromJson<Preview | null>(guarded(() => raw.preview(callId, edited)));
+  }
+
+  /** @internal Another input of a call as it would be approved, with what it would do; or what is wrong with it. */
+  propose(callId: string, editedInput: Json): ProposedInput {
+    const raw = this.#raw;
+    const edited = toJson(editedInput, "editedInput");
+    return fromJson<ProposedInput>(guarded(() => raw.propose(callId, edited)));
+  }
+
   /** Whether the newest turn that changed something can be taken back. */
   undoAvailability(): UndoAvailability {
     const raw = this.#raw;
@@ -253,6 +274,21 @@ export class ToolLoop {
   snapshot(): string {
     const raw = this.#raw;
     return guarded(() => raw.snapshot());
+  }
+
+  /**
+   * Everything that went into the loop so far, as JSON text for `replay`: `{ version, document, inputs, … }`. Only with `recordInputs`
+   * (`not_recorded`), and only while it is not too large to be kept (`recording_full`).
+   */
+  recording(): string {
+    const raw = this.#raw;
+    return guarded(() => raw.recording());
+  }
+
+  /** SHA-256 over the state and the document's digest: two loops with equal digests are in the same state. */
+  stateDigest(): string {
+    const raw = this.#raw;
+    return guarded(() => raw.stateDigest());
   }
 
   /** Gives this handle's memory back; store and registry live on. */
@@ -302,6 +338,11 @@ export class ToolLoop {
   }
 }
 disposable(ToolLoop.prototype);
+
+/** @internal A loop around one the core made. */
+export function adoptedLoop(raw: Loop, document: DocumentStore | undefined): ToolLoop {
+  return new ToolLoop({ tools: [], ...(document === undefined ? {} : { document }), [ADOPT]: raw } as ToolLoopOptions);
+}
 
 function textsOf(message: Message | undefined): string[] {
   if (message?.role !== "assistant") return [];

@@ -52,11 +52,12 @@ export function useCall(session: ShownSession | null | undefined, callId: string
  * as StrictMode does, makes one; what is ready too late is disposed of. On the server nothing is made.
  */
 export function useCreateSession<S extends { dispose(): void }>(create: () => S | Promise<S>, deps: DependencyList): Created<S> {
-  const [made, setMade] = useState<Created<S>>(BEING_MADE);
+  const [last, setLast] = useState<{ readonly of: DependencyList; readonly made: Created<S> } | undefined>(undefined);
   useEffect(() => {
     let isWanted = true;
     let session: S | undefined;
-    setMade(BEING_MADE);
+    const tell = (made: Created<S>): void => setLast({ of: deps, made });
+    tell(BEING_MADE);
     // a mount that is taken back at once, as StrictMode does, has made nothing yet
     void Promise.resolve()
       .then(async () => {
@@ -64,17 +65,18 @@ export function useCreateSession<S extends { dispose(): void }>(create: () => S 
         const ready = await create();
         if (!isWanted) return ready.dispose();
         session = ready;
-        setMade({ session, error: undefined, pending: false });
+        tell({ session, error: undefined, pending: false });
       })
       .catch((error: unknown) => {
-        if (isWanted) setMade({ session: undefined, error, pending: false });
+        if (isWanted) tell({ session: undefined, error, pending: false });
       });
     return () => {
       isWanted = false;
       session?.dispose();
     };
   }, deps);
-  return made;
+  // what was made for other `deps` is about to be disposed of
+  return last !== undefined && sameValue(last.of, deps) ? last.made : BEING_MADE;
 }
 
 function useSelected<T>(session: ShownSession | null | undefined, select: (view: SessionView) => T, same: (before: T, after: T) => boolean): T {

@@ -67,7 +67,12 @@ function storeOf<T>(session: ShownSession | null | undefined, select: (view: Ses
         value = next;
         run(next);
       });
-      run(value);
+      try {
+        run(value);
+      } catch (error) {
+        unsubscribe?.();
+        throw error;
+      }
       return () => unsubscribe?.();
     },
   };

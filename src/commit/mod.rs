@@ -28,32 +28,17 @@ pub fn commit(
     effect: ToolEffect,
     outcome: &ToolOutcome,
 ) -> CommitOutcome {
-    let (document, patch) = match outcome {
-        ToolOutcome::Ok { document, patch, .. } => (document, patch),
-        ToolOutcome::Error { result, .. } => return CommitOutcome::refused(CommitRefusal::ToolError, result.as_str()),
-        ToolOutcome::Unknown { .. } => {
-            return CommitOutcome::refused(
-                CommitRefusal::ToolError,
-                "nobody knows whether the tool took effect; the document was not changed",
-            );
-        }
-    };
-    if effect == ToolEffect::Read && (document.is_some() || patch.is_some()) {
+    let changes = matches!(outcome, ToolOutcome::Ok { document, patch, .. } if document.is_some() || patch.is_some());
+    if effect == ToolEffect::Read && changes {
         return CommitOutcome::refused(
             CommitRefusal::ReadToolMutated,
             "a tool that only reads tried to change the document; nothing was changed",
         );
     }
-    let change = match (document, patch) {
-        (None, None) => return CommitOutcome::Unchanged,
-        (Some(document), None) => Change::Document(document.clone()),
-        (None, Some(patch)) => Change::Patch(patch.clone()),
-        (Some(_), Some(_)) => {
-            return CommitOutcome::refused(
-                CommitRefusal::InvalidDocument,
-                "a tool returns a document or a patch, not both; nothing was changed",
-            );
-        }
+    let change = match Change::proposed(outcome) {
+        Ok(Some(change)) => change,
+        Ok(None) => return CommitOutcome::Unchanged,
+        Err(refused) => return refused,
     };
     if store.revision() != base.0 {
         return changed_under_way();

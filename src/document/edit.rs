@@ -66,7 +66,7 @@ pub(super) fn record(edits: &mut Vec<Edit>, edit: Edit) {
 pub(super) struct Net {
     pub(super) list: usize,
     /// Where it stood before all of them.
-    origin: Option<usize>,
+    pub(super) origin: Option<usize>,
     /// Where it stands after all of them.
     pub(super) place: Option<usize>,
     pub(super) before: Option<Json>,

@@ -134,24 +134,22 @@ impl Live {
         nets.map(|_| Tried::Unchanged)
     }
 
-    /// Makes a patch of entities for a moment, whatever is wrong with what comes of it; says whether it could be made so. The
-    /// edits are what has to be taken back.
-    pub(super) fn draft(&mut self, sections: &[Section], patch: &[PatchOperation], edits: &mut Vec<Edit>) -> bool {
-        self.index.is_some() && patch.len() <= MAX_EDITS && patch.iter().all(|operation| self.apply(sections, operation, edits).is_some())
+    /// The document for a draft: with its index where there is one, of which this keeps nothing until it is given back.
+    pub(super) fn lend(&mut self) -> Live {
+        let (whole, frame) = (self.whole.clone(), self.frame.clone());
+        // nothing is put together from what is not there meanwhile
+        self.whole.get_or_init(|| Json::Null);
+        Live { whole, frame, index: self.index.take(), faults: self.faults.clone(), effort: self.effort }
     }
 
-    /// Takes the one value out, to be put back after drafts were made and taken back.
-    pub(super) fn set_aside(&mut self) -> Option<Json> {
-        if self.index.is_some() { self.whole.take() } else { None }
-    }
-
-    /// Takes back what drafts made.
-    pub(super) fn take_back(&mut self, sections: &[Section], edits: &[Edit], whole: Option<Json>) {
+    /// Takes back what drafts made of the document that was lent.
+    pub(super) fn take_back(&mut self, sections: &[Section], mut lent: Live, edits: &[Edit]) {
         for edit in edits.iter().rev() {
-            self.make(sections, &edit.inverse());
+            lent.make(sections, &edit.inverse());
         }
-        if let Some(whole) = whole {
-            self.whole = OnceCell::from(whole);
+        self.index = lent.index;
+        if matches!(self.whole.get(), Some(Json::Null)) {
+            self.whole.take();
         }
     }
 
@@ -302,7 +300,7 @@ pub(super) fn nests_within(value: &Json, levels: usize) -> bool {
 }
 
 /// The document with every list empty.
-fn frame_of(sections: &[Section], document: &Json) -> Json {
+pub(super) fn frame_of(sections: &[Section], document: &Json) -> Json {
     let mut frame = document.clone();
     for section in sections {
         if let Some(list) = pointer::find_mut(&mut frame, &section.segments) {

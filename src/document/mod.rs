@@ -5,18 +5,20 @@
 
 pub mod definition;
 pub mod fault;
+pub mod journal;
 pub mod outcome;
 pub mod patch;
 pub mod pointer;
+pub mod rehearsal;
 pub mod sight;
 pub mod store;
 
 mod diff;
 mod edit;
+mod effect;
 pub(crate) mod index;
 pub(crate) mod integrity;
 mod live;
 mod look;
-mod rehearsal;
 mod share;
 mod steps;

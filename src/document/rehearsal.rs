@@ -1,50 +1,254 @@
-//! What calls would do one after the other, told on a draft: nothing of it is checked, and nothing of it stays.
+//! What calls would do, one after the other, on a draft of the document.
+//!
+//! Enters: tools and inputs, or what a host's tool came to. Leaves: for each what it changes, judged as a commit judges it.
+//! Nothing of it stays. Costs what is touched, where a change is made entity by entity; else one look at the whole document.
+
+use std::rc::Rc;
 
 use crate::protocol::command::ToolOutcome;
 use crate::protocol::json::Json;
-use crate::tools::core_tool::{Card, CoreTool};
+use crate::protocol::patch::JsonPatch;
+use crate::protocol::preview::{Preview, PreviewLine};
+use crate::protocol::text::{cap, join, visible};
+use crate::tools::core_tool::{CoreTool, Sight};
+use crate::tools::summary::{Template, bounded_line};
 
 use super::definition::Definition;
-use super::live::Live;
-use super::patch::apply;
+use super::diff::diff_by;
+use super::edit::Edit;
+use super::effect::Effect;
+use super::live::{Live, Tried};
+use super::outcome::CommitOutcome;
+use super::patch::parts;
 use super::sight::Lent;
+use super::store::{Change, DocumentStore, check_change, names};
 
-/// The card of every call on what the calls before it made. What cannot be made entity by entity goes on with a whole document.
-pub(super) fn cards(live: &mut Live, definition: &dyn Definition, calls: &[(&dyn CoreTool, &Json)]) -> Vec<Option<Card>> {
-    let sections = definition.sections();
-    if let Some(by_entity) = definition.by_entity() {
-        live.ensure_index(sections, by_entity);
-    }
-    let (whole, mut edits) = (live.set_aside(), Vec::new());
-    let mut other: Option<Json> = None;
-    let mut cards = Vec::with_capacity(calls.len());
-    for (at, (tool, input)) in calls.iter().enumerate() {
-        let lent = other.as_ref().map_or_else(|| Lent::live(live, sections), |other| Lent::plain(other, sections, None));
-        let card = tool.card(&lent, input);
-        let is_last = at + 1 == calls.len();
-        let refused = card.as_ref().is_some_and(|card| card.refused);
-        cards.push(card);
-        if is_last || refused {
-            continue;
+/// The most lines of one preview.
+const LINES: usize = 200;
+/// The largest patch that is handed out, in bytes of JSON text, more or less.
+const PATCH_BYTES: usize = 65_536;
+/// The longest words of a refusal, in code points.
+const ERROR: usize = 2048;
+
+/// One call of a message, as it is rehearsed.
+#[derive(Clone, Copy)]
+pub enum Act<'a> {
+    /// A shipped tool.
+    Core(&'a dyn CoreTool),
+    /// What a tool of the host came to on a draft.
+    Outcome(&'a ToolOutcome),
+    /// Nobody can say what it does: the draft stays as it is, and there is no preview.
+    Unknown,
+}
+
+/// A call that would be made.
+#[derive(Clone, Copy)]
+pub struct Step<'a> {
+    /// What is done.
+    pub act: Act<'a>,
+    /// The checked input.
+    pub input: &'a Json,
+    /// The card's line of the input alone.
+    pub summary: &'a str,
+    /// The template of that line, where its declaration has one.
+    pub template: Option<&'a str>,
+}
+
+impl DocumentStore {
+    /// What the steps would do, each to what those before it made of the document; one that is refused makes nothing of it. The
+    /// document, its history and all that is known of it stay as they are. No tool and no rule may call back in.
+    #[must_use]
+    pub fn rehearse(&self, steps: &[Step<'_>]) -> Vec<Option<Preview>> {
+        let mut draft = self.draft();
+        let mut previews = Vec::with_capacity(steps.len());
+        for step in steps {
+            previews.push(draft.preview(step));
         }
-        let outcome = tool.run_on(&lent, input);
-        drop(lent);
-        other = match (outcome, other) {
-            (ToolOutcome::Ok { document: Some(next), .. }, _) => Some(next),
-            (ToolOutcome::Ok { patch: Some(patch), .. }, Some(other)) => Some(apply(&other, &patch).unwrap_or(other)),
-            (ToolOutcome::Ok { patch: Some(patch), .. }, None) => {
-                let known = edits.len();
-                if live.draft(sections, &patch, &mut edits) {
-                    None
-                } else {
-                    let made = edits.split_off(known);
-                    live.take_back(sections, &made, None);
-                    apply(live.document(sections), &patch).ok()
-                }
-            }
-            (_, other) => other,
-        };
+        self.end(draft);
+        previews
     }
-    live.take_back(sections, &edits, whole);
-    cards
+
+    /// The document after the steps: what a tool of the host is given to be previewed on.
+    #[must_use]
+    pub fn drafted(&self, steps: &[Step<'_>]) -> Json {
+        let mut draft = self.draft();
+        for step in steps {
+            // what is refused leaves the draft as it was
+            let _ = draft.make(step);
+        }
+        let document = draft.live.document(draft.definition.sections()).clone();
+        self.end(draft);
+        document
+    }
+
+    /// What changed since a revision, at most so many lines; none where that is no longer known.
+    #[must_use]
+    pub fn lines_since(&self, revision: u64, most: usize) -> Vec<PreviewLine> {
+        let definition = self.definition();
+        self.effect_since(revision).map(|effect| effect.told(definition.sections(), most).lines).unwrap_or_default()
+    }
+}
+
+/// A document that is changed for a moment.
+pub(super) struct Draft {
+    definition: Rc<dyn Definition>,
+    id_keys: Rc<[String]>,
+    live: Live,
+    /// What was changed until a whole document took its place.
+    began: Option<Live>,
+    /// What was done to the document it began as.
+    edits: Vec<Edit>,
+}
+
+impl Draft {
+    pub(super) fn new(definition: Rc<dyn Definition>, id_keys: Rc<[String]>, live: Live) -> Draft {
+        Draft { definition, id_keys, live, began: None, edits: Vec::new() }
+    }
+
+    /// Takes everything back.
+    pub(super) fn end(self, lender: &mut Live) {
+        lender.take_back(self.definition.sections(), self.began.unwrap_or(self.live), &self.edits);
+    }
+
+    fn preview(&mut self, step: &Step<'_>) -> Option<Preview> {
+        let template = step.template.and_then(|source| Template::parse(source, &Json::Null).ok());
+        let mut titles: Vec<(String, String)> = Vec::new();
+        let card = match step.act {
+            Act::Core(tool) => tool.card(&self.sight(), step.input),
+            _ => None,
+        };
+        if let (None, Some(template)) = (&card, &template) {
+            let sight = self.sight();
+            template.line_named(step.input, &mut |id| {
+                titles.extend(title_of(&sight, id).map(|title| (id.to_owned(), title)));
+                None
+            });
+        }
+        let made = self.make(step)?;
+        let title = match (card, template) {
+            (Some(card), _) => bounded_line(&card),
+            (None, Some(template)) => {
+                let sight = self.sight();
+                template.line_named(step.input, &mut |id| {
+                    // what went or is another has the title it had
+                    let known = titles.iter().find(|(known, _)| known == id).map(|(_, title)| title.clone());
+                    known.or_else(|| title_of(&sight, id))
+                })
+            }
+            (None, None) => bounded_line(step.summary),
+        };
+        let (effect, patch, error) = match made {
+            Ok(Some((effect, patch))) => (effect, patch, None),
+            Ok(None) => (Effect::default(), JsonPatch::new(), None),
+            Err(refused) => (Effect::default(), JsonPatch::new(), Some(words(&refused))),
+        };
+        let told = effect.told(self.definition.sections(), LINES);
+        let patch = if is_short(&patch) { patch } else { JsonPatch::new() };
+        Some(Preview { title, patch, effect_digest: told.digest, lines: told.lines, counts: told.counts, hidden_lines: told.hidden, error })
+    }
+
+    /// Makes what the step comes to, as a commit would; nothing where nobody knows what that is.
+    fn make(&mut self, step: &Step<'_>) -> Option<Result<Option<(Effect, JsonPatch)>, CommitOutcome>> {
+        let own;
+        let outcome = match step.act {
+            Act::Core(tool) => {
+                own = tool.run_on(&self.sight(), step.input);
+                &own
+            }
+            Act::Outcome(outcome) => outcome,
+            Act::Unknown => return None,
+        };
+        Some(match Change::proposed(outcome) {
+            Ok(Some(change)) => self.change(&change),
+            Ok(None) => Ok(None),
+            Err(refused) => Err(refused),
+        })
+    }
+
+    fn change(&mut self, change: &Change) -> Result<Option<(Effect, JsonPatch)>, CommitOutcome> {
+        let definition = Rc::clone(&self.definition);
+        let (sections, id_keys) = (definition.sections(), names(&self.id_keys));
+        if let Change::Patch(patch) = change
+            && let Some(tried) = self.live.try_patch(&*definition, &id_keys, patch)
+        {
+            let Tried::Changed { edits, patch } = tried else { return Ok(None) };
+            let effect = self.live.index().and_then(|index| Effect::of_edits(&edits, sections, index));
+            let effect = effect.unwrap_or_else(|| self.effect_on_whole(&edits));
+            if self.began.is_none() {
+                self.edits.extend(edits);
+            }
+            return Ok(Some((effect, patch)));
+        }
+        let earlier = self.live.faults(&*definition);
+        let before = self.live.document(sections).clone();
+        let Some(next) = check_change(&*definition, &id_keys, &before, &earlier, change)? else { return Ok(None) };
+        let after = next.document.clone();
+        let patch = diff_by(&before, &after, &id_keys);
+        let old = std::mem::replace(&mut self.live, Live::new(sections, next.document, next.faults, next.index));
+        // what comes of later drafts is let go of
+        self.began.get_or_insert(old);
+        Ok(Some((Effect::between(&before, &after, sections), patch)))
+    }
+
+    /// What edits that were made came to, told from the whole document.
+    fn effect_on_whole(&mut self, edits: &[Edit]) -> Effect {
+        let sections = self.definition.sections();
+        let after = self.live.document(sections).clone();
+        for edit in edits.iter().rev() {
+            self.live.make(sections, &edit.inverse());
+        }
+        let before = self.live.document(sections).clone();
+        for edit in edits {
+            self.live.make(sections, edit);
+        }
+        Effect::between(&before, &after, sections)
+    }
+
+    fn sight(&self) -> Lent<'_> {
+        Lent::live(&self.live, self.definition.sections())
+    }
+}
+
+/// The title of the one entity that has this id, whatever section it is in.
+fn title_of(sight: &dyn Sight, id: &str) -> Option<String> {
+    let mut found = None;
+    for section in sight.kinds() {
+        for place in sight.places(section, id) {
+            if found.replace((section, place)).is_some() {
+                return None;
+            }
+        }
+    }
+    let (section, place) = found?;
+    let title = sight.entity(section, place)?.get(sight.kind(section)?.title_key?)?.as_str()?;
+    if title.is_empty() { None } else { Some(title.to_owned()) }
+}
+
+/// A refusal as a person reads it: lines stay lines, and whatever else cannot be seen is shown.
+fn words(refused: &CommitOutcome) -> String {
+    let CommitOutcome::Refused { result, .. } = refused else { return String::new() };
+    let lines: Vec<String> = result.split('\n').map(visible).collect();
+    cap(&join(&lines, "\n"), ERROR)
+}
+
+fn is_short(patch: &JsonPatch) -> bool {
+    let mut left = PATCH_BYTES;
+    patch.iter().all(|operation| {
+        let (path, value) = parts(operation);
+        take(&mut left, path.len() + 32) && fits(value, &mut left)
+    })
+}
+
+/// Whether the text of a value is no longer than what is left; looks no further than that.
+fn fits(value: &Json, left: &mut usize) -> bool {
+    match value {
+        Json::String(text) => take(left, text.len() + 3),
+        Json::Array(items) => take(left, 2) && items.iter().all(|item| fits(item, left)),
+        Json::Object(object) => take(left, 2) && object.iter().all(|(key, item)| take(left, key.len() + 4) && fits(item, left)),
+        _ => take(left, 6),
+    }
+}
+
+fn take(left: &mut usize, bytes: usize) -> bool {
+    left.checked_sub(bytes).map(|rest| *left = rest).is_some()
 }

@@ -14,6 +14,8 @@ use super::store::TurnKey;
 
 /// How many of the last edits are kept for those who follow the document.
 const RECENT: usize = 1024;
+/// How many whole documents are kept beside them.
+const WHOLES: usize = 8;
 
 /// One step that can be taken back.
 pub(super) struct Step {
@@ -91,12 +93,14 @@ pub(super) struct Recent {
     edits: Vec<(u64, Edit)>,
     // INVARIANT: every edit after this revision is there
     from: u64,
+    /// Documents that others took the place of, with their revisions.
+    wholes: Vec<(u64, Json)>,
 }
 
 impl Recent {
     pub(super) fn add(&mut self, revision: u64, edits: &[Edit]) {
         if edits.len() > RECENT / 2 {
-            return self.forget(revision);
+            return self.begin(revision);
         }
         if self.edits.len() + edits.len() > RECENT
             && let Some((middle, _)) = self.edits.get(self.edits.len() / 2)
@@ -107,10 +111,24 @@ impl Recent {
         self.edits.extend(edits.iter().map(|edit| (revision, edit.clone())));
     }
 
-    /// Nothing is known of how the document came to be this one.
-    pub(super) fn forget(&mut self, revision: u64) {
+    /// What led to this revision was done elsewhere.
+    pub(super) fn begin(&mut self, revision: u64) {
         self.edits.clear();
         self.from = revision;
+    }
+
+    /// Another document took the place of the one before; nothing else is known of how it came to be this one.
+    pub(super) fn forget(&mut self, revision: u64, before: &Json) {
+        self.begin(revision);
+        if self.wholes.len() == WHOLES {
+            self.wholes.remove(0);
+        }
+        self.wholes.push((revision.saturating_sub(1), before.clone()));
+    }
+
+    /// The document of a revision, where it is kept.
+    pub(super) fn at(&self, revision: u64) -> Option<&Json> {
+        self.wholes.iter().find(|(known, _)| *known == revision).map(|(_, document)| document)
     }
 
     pub(super) fn since(&self, revision: u64) -> Option<&[(u64, Edit)]> {

@@ -7,6 +7,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use crate::protocol::command::ToolOutcome;
 use crate::protocol::error::Fault;
 use crate::protocol::fields::Fields;
@@ -15,17 +17,20 @@ use crate::protocol::patch::{JsonPatch, decode_patch};
 use crate::protocol::places::KeptPlaces;
 use crate::protocol::text::{cap, echo};
 use crate::tools::canonical::{canonical_json, sha256_hex};
-use crate::tools::core_tool::{Card, CoreTool, Sight};
+use crate::tools::core_tool::{CoreTool, Sight};
 
 use super::definition::Definition;
+use super::edit::Edit;
+use super::effect::Effect;
 use super::fault::Faults;
 use super::index::Index;
+use super::journal::{Followers, Told};
 use super::live::{Live, Tried, nests_within};
 use super::look::clean_index;
 use super::outcome::{CommitOutcome, CommitRefusal, HistoryEntry, TurnStanding};
 use super::patch::{apply, diff_by};
 use super::pointer::MAX_SEGMENTS;
-use super::rehearsal;
+use super::rehearsal::Draft;
 use super::share::share;
 use super::sight::Lent;
 use super::steps::{Part, Recent, Step};
@@ -66,7 +71,8 @@ impl StoreOptions {
 }
 
 /// A proposed change: the whole next document, or a patch of the current one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Change {
     /// The whole next document.
     Document(Json),
@@ -82,43 +88,61 @@ impl Change {
             document => Ok(Change::Document(document.clone())),
         }
     }
+
+    /// What a tool proposes, where it does; else why nothing can come of it.
+    pub fn proposed(outcome: &ToolOutcome) -> Result<Option<Change>, CommitOutcome> {
+        let refused = |refusal, why: &str| Err(CommitOutcome::refused(refusal, why));
+        match outcome {
+            ToolOutcome::Ok { document: Some(_), patch: Some(_), .. } => {
+                refused(CommitRefusal::InvalidDocument, "a tool returns a document or a patch, not both; nothing was changed")
+            }
+            ToolOutcome::Ok { document: Some(document), .. } => Ok(Some(Change::Document(document.clone()))),
+            ToolOutcome::Ok { patch, .. } => Ok(patch.clone().map(Change::Patch)),
+            ToolOutcome::Error { result, .. } => refused(CommitRefusal::ToolError, result),
+            ToolOutcome::Unknown { .. } => {
+                refused(CommitRefusal::ToolError, "nobody knows whether the tool took effect; the document was not changed")
+            }
+        }
+    }
 }
 
 /// One document shared by all who hold a clone of this.
 #[derive(Clone)]
 pub struct DocumentStore {
     // INVARIANT: nothing is borrowed while a host's `rules` run, for they are foreign code
-    inner: Rc<RefCell<Inner>>,
+    pub(super) inner: Rc<RefCell<Inner>>,
 }
 
-struct Inner {
-    definition: Rc<dyn Definition>,
-    id_keys: Rc<[String]>,
-    live: Live,
-    revision: u64,
-    undo: Vec<Step>,
-    redo: Vec<Step>,
-    next_step: u64,
-    last_writer: u64,
+pub(super) struct Inner {
+    pub(super) definition: Rc<dyn Definition>,
+    pub(super) id_keys: Rc<[String]>,
+    pub(super) live: Live,
+    pub(super) revision: u64,
+    pub(super) undo: Vec<Step>,
+    pub(super) redo: Vec<Step>,
+    pub(super) next_step: u64,
+    pub(super) last_writer: u64,
     // steps up to this one left the history by age
-    aged_step: u64,
+    pub(super) aged_step: u64,
     // turns of which a step left the history by age: what it did can no longer be taken back
-    trimmed: KeptPlaces,
-    recent: Recent,
-    options: StoreOptions,
+    pub(super) trimmed: KeptPlaces,
+    pub(super) recent: Recent,
+    pub(super) followers: Followers,
+    pub(super) options: StoreOptions,
     digest: Option<String>,
 }
 
 /// A whole document that was read and checked.
-struct Version {
-    document: Json,
-    faults: Faults,
-    index: Option<Index>,
+pub(super) struct Version {
+    pub(super) document: Json,
+    pub(super) faults: Faults,
+    pub(super) index: Option<Index>,
 }
 
 /// Which turn a change belongs to. Turn ids are unique in one conversation; conversations without a name of their own
 /// are told apart by the number the store gave their loop.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct TurnKey {
     /// 0 where the turn id names its conversation.
     pub writer: u64,
@@ -161,6 +185,7 @@ impl DocumentStore {
             aged_step: 0,
             trimmed: KeptPlaces::new(),
             recent: Recent::default(),
+            followers: Followers::default(),
             options,
             digest: None,
         };
@@ -229,12 +254,33 @@ impl DocumentStore {
         look(&Lent::live(&inner.live, definition.sections()));
     }
 
-    /// What calls of core tools would do one after the other, each to what those before it made of the document, which stays as
-    /// it is.
-    #[must_use]
-    pub fn cards(&self, calls: &[(&dyn CoreTool, &Json)]) -> Vec<Option<Card>> {
-        let definition = self.definition();
-        rehearsal::cards(&mut self.inner.borrow_mut().live, &*definition, calls)
+    /// The document to be changed for a moment. It lacks its index until the draft is given back, so that nobody may look at it
+    /// before; where a host's `rules` may do that it has none.
+    pub(super) fn draft(&self) -> Draft {
+        let inner = &mut *self.inner.borrow_mut();
+        let definition = Rc::clone(&inner.definition);
+        if let Some(by_entity) = definition.by_entity() {
+            inner.live.ensure_index(definition.sections(), by_entity);
+        }
+        Draft::new(definition, Rc::clone(&inner.id_keys), inner.live.lend())
+    }
+
+    /// Gives a draft back: the document is what it was.
+    pub(super) fn end(&self, draft: Draft) {
+        draft.end(&mut self.inner.borrow_mut().live);
+    }
+
+    /// The document at a revision as far as it is remembered, or how it came to be this one.
+    pub(super) fn effect_since(&self, revision: u64) -> Option<Effect> {
+        let inner = self.inner.borrow();
+        let sections = inner.definition.sections();
+        if let Some(edits) = inner.recent.since(revision) {
+            let edits: Vec<Edit> = edits.iter().map(|(_, edit)| edit.clone()).collect();
+            if let Some(effect) = inner.live.index().and_then(|index| Effect::of_edits(&edits, sections, index)) {
+                return Some(effect);
+            }
+        }
+        inner.recent.at(revision).map(|then| Effect::between(then, inner.document(), sections))
     }
 
     /// Lets go of the document as one value; it is put together again when it is read. For those who follow its changes.
@@ -275,6 +321,7 @@ impl DocumentStore {
         let mut inner = self.inner.borrow_mut();
         let Some(step) = inner.undo.pop() else { return CommitOutcome::Unchanged };
         let outcome = inner.retrace(&step, false);
+        inner.followers.tell(&Told::Undo);
         inner.redo.push(step);
         outcome
     }
@@ -284,6 +331,7 @@ impl DocumentStore {
         let mut inner = self.inner.borrow_mut();
         let Some(mut step) = inner.redo.pop() else { return CommitOutcome::Unchanged };
         let outcome = inner.retrace(&step, true);
+        inner.followers.tell(&Told::Redo);
         step.revision = inner.revision;
         inner.undo.push(step);
         outcome
@@ -348,7 +396,15 @@ impl DocumentStore {
         }
     }
 
-    fn make(&self, change: &Change, label: &str, turn: Option<&TurnKey>) -> CommitOutcome {
+    pub(super) fn make(&self, change: &Change, label: &str, turn: Option<&TurnKey>) -> CommitOutcome {
+        let outcome = self.made(change, label, turn);
+        if let CommitOutcome::Committed { .. } = outcome {
+            self.inner.borrow_mut().followers.tell(&Told::Change { label, turn, change });
+        }
+        outcome
+    }
+
+    fn made(&self, change: &Change, label: &str, turn: Option<&TurnKey>) -> CommitOutcome {
         if let Change::Patch(patch) = change
             && let Some(outcome) = self.inner.borrow_mut().make_in_place(patch, label, turn)
         {
@@ -369,23 +425,34 @@ impl DocumentStore {
             let earlier = inner.faults();
             (Rc::clone(&inner.definition), Rc::clone(&inner.id_keys), inner.document().clone(), earlier, inner.revision)
         };
-        let invalid = |message: String| CommitOutcome::refused(CommitRefusal::InvalidDocument, message);
-        let proposed = match change {
-            Change::Document(document) => document.clone(),
-            Change::Patch(patch) => apply(&current, patch).map_err(|fault| invalid(format!("the patch does not fit: {fault}")))?,
-        };
-        let mut faults = Faults::after(&earlier);
-        let document = read(&*definition, &proposed, &mut faults).ok_or_else(|| invalid(faults.message()))?;
-        let document = share(&current, &document, &names(&id_keys));
-        if document == current {
-            return Ok((base, None));
-        }
-        let index = check(&*definition, &document, &mut faults);
-        if !faults.nothing_new() {
-            return Err(invalid(faults.message()));
-        }
-        Ok((base, Some(Version { document, faults, index })))
+        Ok((base, check_change(&*definition, &names(&id_keys), &current, &earlier, change)?))
     }
+}
+
+/// Reads and checks the whole document a change of `current` leads to; nothing where it is the document as it is.
+pub(super) fn check_change(
+    definition: &dyn Definition,
+    id_keys: &[&str],
+    current: &Json,
+    earlier: &Faults,
+    change: &Change,
+) -> Result<Option<Version>, CommitOutcome> {
+    let invalid = |message: String| CommitOutcome::refused(CommitRefusal::InvalidDocument, message);
+    let proposed = match change {
+        Change::Document(document) => document.clone(),
+        Change::Patch(patch) => apply(current, patch).map_err(|fault| invalid(format!("the patch does not fit: {fault}")))?,
+    };
+    let mut faults = Faults::after(earlier);
+    let document = read(definition, &proposed, &mut faults).ok_or_else(|| invalid(faults.message()))?;
+    let document = share(current, &document, id_keys);
+    if document == *current {
+        return Ok(None);
+    }
+    let index = check(definition, &document, &mut faults);
+    if !faults.nothing_new() {
+        return Err(invalid(faults.message()));
+    }
+    Ok(Some(Version { document, faults, index }))
 }
 
 /// What is said where a change was made for a document that is no longer there.
@@ -397,7 +464,7 @@ pub(crate) fn changed_under_way() -> CommitOutcome {
 }
 
 impl Inner {
-    fn document(&self) -> &Json {
+    pub(super) fn document(&self) -> &Json {
         self.live.document(self.definition.sections())
     }
 
@@ -428,7 +495,7 @@ impl Inner {
         let after = self.document().clone();
         let patch = diff_by(&before, &after, &names(&self.id_keys));
         let outcome = self.committed(patch);
-        self.recent.forget(self.revision);
+        self.recent.forget(self.revision, &before);
         self.push(known, vec![Part::Whole { before, after }], label, turn);
         outcome
     }
@@ -446,7 +513,7 @@ impl Inner {
                 let before = self.document().clone();
                 self.live.put(before.clone());
                 step.walk(forward, &mut self.live, self.definition.sections());
-                self.recent.forget(self.revision + 1);
+                self.recent.forget(self.revision + 1, &before);
                 diff_by(&before, self.document(), &id_keys)
             }
         };
@@ -505,7 +572,7 @@ impl Inner {
     }
 }
 
-fn names(id_keys: &[String]) -> Vec<&str> {
+pub(super) fn names(id_keys: &[String]) -> Vec<&str> {
     id_keys.iter().map(String::as_str).collect()
 }
 

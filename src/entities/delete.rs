@@ -10,7 +10,6 @@ use crate::protocol::patch::PatchOperation;
 use crate::protocol::places::KeptPlaces;
 use crate::protocol::reference::{OnDelete, Reference};
 use crate::protocol::text::{echo, join};
-use crate::tools::canonical::{canonical_json, sha256_hex};
 use crate::tools::core_tool::{Kind, Sight};
 
 use super::change::{id_of, kind_of, named, refuse_outer, targets};
@@ -96,18 +95,6 @@ impl<'a> Fall<'a> {
             count(&mut cascades.cleared, section);
         }
         cascades
-    }
-
-    /// What goes and what loses a reference, by section and id, in few bytes: a line only counts it.
-    pub(super) fn effect(&self, sight: &dyn Sight) -> String {
-        let mut touched: Vec<Json> = Vec::new();
-        for (section, place) in &self.gone {
-            touched.push(told("removed", sight, section, sight.entity(section, *place)));
-        }
-        for (section, _, next) in &self.cleared {
-            touched.push(told("cleared", sight, section, Some(next)));
-        }
-        sha256_hex(canonical_json(&Json::from(touched)).as_bytes())
     }
 
     /// Why it may not go.
@@ -278,11 +265,6 @@ fn count(counts: &mut Vec<(String, usize)>, section: &str) {
         Some((_, count)) => *count += 1,
         None => counts.push((section.to_owned(), 1)),
     }
-}
-
-fn told(what: &str, sight: &dyn Sight, section: &str, entity: Option<&Json>) -> Json {
-    let id = sight.kind(section).and_then(|kind| id_of(&kind, entity?)).unwrap_or_default();
-    Json::from(vec![Json::from(what), Json::from(section), Json::from(id)])
 }
 
 fn too_much() -> String {

@@ -18,7 +18,7 @@ use crate::document::sight::Lent;
 use crate::protocol::command::ToolOutcome;
 use crate::protocol::effect::RunsOn;
 use crate::protocol::json::Json;
-use crate::tools::core_tool::{Card, CoreTool, Sight};
+use crate::tools::core_tool::{CoreTool, Sight};
 use crate::tools::declaration::ToolDeclaration;
 
 /// The largest input of one call, in bytes.
@@ -98,12 +98,8 @@ impl CoreTool for EntityTool {
         Some(words::line(self.verb, None, input))
     }
 
-    fn card(&self, sight: &dyn Sight, input: &Json) -> Option<Card> {
+    fn card(&self, sight: &dyn Sight, input: &Json) -> Option<String> {
         Some(words::card(self.verb, sight, input))
-    }
-
-    fn has_cards(&self) -> bool {
-        true
     }
 
     fn checks_itself(&self) -> bool {

@@ -2,55 +2,41 @@
 //! everything that goes along counted. Nothing is dropped in silence: what does not fit is counted.
 
 use crate::protocol::json::{Json, Object};
+use crate::protocol::text::concat;
 use crate::tools::canonical::canonical_json;
-use crate::tools::core_tool::{Card, Kind, Sight};
+use crate::tools::core_tool::{Kind, Sight};
 use crate::tools::summary::shorten;
 
 use super::Verb;
-use super::change::{add, moved, update};
 use super::delete::Fall;
+use super::done::Cascades;
 
 /// The longest line, in code points.
 const LINE: usize = 200;
 /// The longest name or value in it, in code points: two of them and a section leave room for what goes along.
 const VALUE: usize = 44;
 
-/// The card of a call on the document as it is.
-pub(super) fn card(verb: Verb, sight: &dyn Sight, input: &Json) -> Card {
+/// The head of the card of a call on the document as it is.
+pub(super) fn card(verb: Verb, sight: &dyn Sight, input: &Json) -> String {
     let head = line(verb, Some(sight), input);
-    let fails = match verb {
-        Verb::Add => add(sight, input).is_err(),
-        Verb::Update => update(sight, input).is_err(),
-        Verb::Move => moved(sight, input).is_err(),
-        Verb::Delete => return of_delete(head, sight, input),
-    };
-    Card { line: if fails { format!("{head} (would be refused)") } else { head }, effect: None, refused: fails }
+    let fall = if verb == Verb::Delete { Fall::of(sight, input).ok() } else { None };
+    match fall.filter(|fall| fall.refused().is_none()) {
+        Some(fall) => along(head, &fall),
+        None => head,
+    }
 }
 
-fn of_delete(head: String, sight: &dyn Sight, input: &Json) -> Card {
-    let refused = |why: &str| Card { line: format!("{head} (would be refused{why})"), effect: None, refused: true };
-    let fall = match Fall::of(sight, input) {
-        Ok(fall) if fall.refused().is_none() => fall,
-        Ok(_) => return refused(": others name it"),
-        Err(_) => return refused(""),
-    };
-    let cascades = fall.cascades();
-    let mut parts = Vec::new();
-    for (section, count) in &cascades.removed {
-        parts.push(format!("{count} of {}", named_so(section)));
-    }
+/// The same with all that goes along.
+fn along(head: String, fall: &Fall<'_>) -> String {
+    let Cascades { removed, cleared } = fall.cascades();
     let mut line = head;
-    if !parts.is_empty() {
-        line = listed(&format!("{line} and with it"), &parts, " ");
-        parts.clear();
+    for (counted, what) in [(&removed, " and with it"), (&cleared, "; taken out of")] {
+        let parts: Vec<String> = counted.iter().map(|(section, count)| format!("{count} of {}", named_so(section))).collect();
+        if !parts.is_empty() {
+            line = listed(&concat(&[&line, what]), &parts, " ");
+        }
     }
-    for (section, count) in &cascades.cleared {
-        parts.push(format!("{count} of {}", named_so(section)));
-    }
-    if !parts.is_empty() {
-        line = listed(&format!("{line}; taken out of"), &parts, " ");
-    }
-    Card { line, effect: Some(fall.effect(sight)), refused: false }
+    line
 }
 
 /// The line; told from the input alone where there is no document.

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::from_json;
 
+use super::act::ActRecord;
 use super::call::CallErrorCode;
 use super::error::Fault;
 use super::event::StreamEvent;
@@ -11,6 +12,7 @@ use super::fields::Fields;
 use super::ids::CallId;
 use super::json::Json;
 use super::patch::{JsonPatch, decode_patch};
+use super::preview::{Preview, Stale};
 use super::text::echo;
 
 /// Who asks, told by the authenticated host at submit; nothing a model says can change it.
@@ -61,7 +63,8 @@ impl TurnContext {
 }
 
 /// What a tool returns for the model to read: a text, or JSON that is written canonically.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum ToolResult {
     /// A text, as it is.
     Text(String),
@@ -70,8 +73,9 @@ pub enum ToolResult {
 }
 
 /// What became of one run of a tool.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify), serde(tag = "status", rename_all = "snake_case"))]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[serde(tag = "status", rename_all = "snake_case")]
 pub enum ToolOutcome {
     /// It worked. A changed document comes whole or as a patch of the one the call was given; neither means unchanged.
     Ok {
@@ -79,9 +83,11 @@ pub enum ToolOutcome {
         #[cfg_attr(feature = "wasm", tsify(type = "string | Json"))]
         result: ToolResult,
         /// The whole next document.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "Json"))]
         document: Option<Json>,
         /// The change of the document.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "JsonPatch"))]
         patch: Option<JsonPatch>,
     },
@@ -90,15 +96,18 @@ pub enum ToolOutcome {
         /// One public line, for the model and the person.
         result: String,
         /// Why; `execution_failed` where nothing is said.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "CallErrorCode"))]
         code: Option<CallErrorCode>,
         /// For the operator only, never for the model.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
         detail: Option<String>,
     },
     /// Nobody knows (an external call that was cut off).
     Unknown {
         /// For the operator only.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
         detail: Option<String>,
     },
@@ -132,9 +141,21 @@ impl ToolOutcome {
     }
 }
 
+/// What the loop alone can say of a call that waits: it holds the document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Told {
+    /// What the call would do; nothing where it cannot be worked out yet.
+    pub preview: Option<Preview>,
+    /// Why the card shows another effect than before.
+    pub stale: Option<Stale>,
+    /// What the call's words for its target came to, where that is for the person to choose.
+    pub act: Option<ActRecord>,
+}
+
 /// What a host, a person or the loop itself tells a turn. Time never moves backwards: an older `nowMs` counts as the latest.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify), serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase"))]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum TurnCommand {
     /// A new message of the person.
     Submit {
@@ -144,6 +165,7 @@ pub enum TurnCommand {
         #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         now_ms: u64,
         /// Who asks.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "TurnContext"))]
         context: Option<TurnContext>,
     },
@@ -152,12 +174,19 @@ pub enum TurnCommand {
         /// The call.
         call_id: CallId,
         /// Another input for the same tool, in place of the model's.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "Json"))]
         edited_input: Option<Json>,
         /// The card that was on screen: its effect digest, or input digest, `@` and revision.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
         seen: Option<String>,
+        /// What the edited input would do (told by the loop alone).
+        #[serde(skip)]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
+        preview: Option<Box<Preview>>,
         /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         now_ms: Option<u64>,
         /// The revision of the last change of the document that this turn did not make.
@@ -169,9 +198,11 @@ pub enum TurnCommand {
         /// The calls, as they stood on screen at the click.
         call_ids: Vec<CallId>,
         /// Their cards, in the same order.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string[]"))]
         seen: Option<Vec<String>>,
         /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         now_ms: Option<u64>,
         /// The revision of the last change of the document that this turn did not make.
@@ -183,9 +214,11 @@ pub enum TurnCommand {
         /// The call.
         call_id: CallId,
         /// The person's own words, for the model.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
         reason: Option<String>,
         /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         now_ms: Option<u64>,
     },
@@ -200,12 +233,32 @@ pub enum TurnCommand {
         /// Their names.
         tool_names: Vec<String>,
     },
-    /// What a call that waits would do to the document as it is (told by the loop). One that was approved is shown again.
-    DescribeCall {
+    /// The person says which of several things a call means.
+    SelectTarget {
         /// The call.
         call_id: CallId,
-        /// The card's line.
-        summary: String,
+        /// The id of one of the candidates of its card.
+        target_id: String,
+        /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        now_ms: Option<u64>,
+    },
+    /// What a call that is not started would do. Where the effect is another than was approved, it is shown again.
+    Previewed {
+        /// The call.
+        call_id: CallId,
+        /// What a run on a draft came to.
+        outcome: ToolOutcome,
+        /// The preview as the loop worked it out, in place of the outcome's, with why the card is another now and what the
+        /// call's words for its target came to (told by the loop alone).
+        #[serde(skip)]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
+        told: Option<Box<Told>>,
+        /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        now_ms: Option<u64>,
     },
     /// Asks to run an approved call.
     StartCall {
@@ -225,9 +278,11 @@ pub enum TurnCommand {
         /// What became of it.
         outcome: ToolOutcome,
         /// The step of the history that holds what it changed (told by the loop).
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         history_step: Option<u64>,
         /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         now_ms: Option<u64>,
     },
@@ -238,6 +293,7 @@ pub enum TurnCommand {
         /// Plain text, at most 200 code points are kept.
         label: String,
         /// 0 to 1, never falling.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         fraction: Option<f64>,
     },
@@ -250,6 +306,7 @@ pub enum TurnCommand {
     /// Ask the provider again; legal only while nothing of the answer arrived.
     Retry {
         /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         now_ms: Option<u64>,
     },
@@ -267,18 +324,21 @@ pub enum TurnCommand {
     /// Stop.
     Cancel {
         /// Now, epoch milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
         now_ms: Option<u64>,
     },
     /// What the turn changed was taken back.
     UndoTurn {
         /// Only these steps of the history (told by the loop where the person undoes one of several).
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number[]"))]
         steps: Option<Vec<u64>>,
     },
     /// What was taken back was brought back (told by the loop when the person redoes a step of the turn).
     RedoTurn {
         /// Only these steps of the history.
+        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number[]"))]
         steps: Option<Vec<u64>>,
     },
@@ -295,7 +355,8 @@ impl TurnCommand {
             TurnCommand::DenyCall { .. } => "denyCall",
             TurnCommand::DocumentEdited { .. } => "documentEdited",
             TurnCommand::ToolsChanged { .. } => "toolsChanged",
-            TurnCommand::DescribeCall { .. } => "describeCall",
+            TurnCommand::SelectTarget { .. } => "selectTarget",
+            TurnCommand::Previewed { .. } => "previewed",
             TurnCommand::StartCall { .. } => "startCall",
             TurnCommand::CallSettled { .. } => "callSettled",
             TurnCommand::CallProgress { .. } => "callProgress",
@@ -323,12 +384,13 @@ impl TurnCommand {
             TurnCommand::ApproveCall { now_ms, .. }
             | TurnCommand::ApproveBatch { now_ms, .. }
             | TurnCommand::DenyCall { now_ms, .. }
+            | TurnCommand::SelectTarget { now_ms, .. }
+            | TurnCommand::Previewed { now_ms, .. }
             | TurnCommand::CallSettled { now_ms, .. }
             | TurnCommand::Retry { now_ms }
             | TurnCommand::Cancel { now_ms } => *now_ms,
             TurnCommand::DocumentEdited { .. }
             | TurnCommand::ToolsChanged { .. }
-            | TurnCommand::DescribeCall { .. }
             | TurnCommand::CallProgress { .. }
             | TurnCommand::UndoTurn { .. }
             | TurnCommand::RedoTurn { .. } => None,
@@ -417,6 +479,7 @@ fn decode_command(name: &str, now_ms: Option<u64>, fields: &mut Fields<'_>) -> R
             call_id: call_id(fields),
             edited_input: fields.opt_json("editedInput").cloned(),
             seen: fields.opt_text("seen"),
+            preview: None,
             now_ms,
             document_revision: revision(fields),
         },
@@ -429,7 +492,13 @@ fn decode_command(name: &str, now_ms: Option<u64>, fields: &mut Fields<'_>) -> R
         "denyCall" => TurnCommand::DenyCall { call_id: call_id(fields), reason: fields.opt_text("reason"), now_ms },
         "documentEdited" => TurnCommand::DocumentEdited { document_revision: revision(fields) },
         "toolsChanged" => TurnCommand::ToolsChanged { tool_names: fields.texts("toolNames") },
-        "describeCall" => TurnCommand::DescribeCall { call_id: call_id(fields), summary: fields.text("summary") },
+        "selectTarget" => TurnCommand::SelectTarget { call_id: call_id(fields), target_id: fields.text("targetId"), now_ms },
+        "previewed" => TurnCommand::Previewed {
+            call_id: call_id(fields),
+            outcome: ToolOutcome::decode(&fields.json("outcome")?).map_err(|fault| fault.under("outcome"))?,
+            told: None,
+            now_ms,
+        },
         "startCall" => TurnCommand::StartCall { call_id: call_id(fields), now_ms: clock(fields), document_revision: revision(fields) },
         "callSettled" => TurnCommand::CallSettled {
             call_id: call_id(fields),

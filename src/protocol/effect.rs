@@ -69,6 +69,23 @@ pub enum Effect {
         /// The revision of the document the call starts from.
         document_revision: u64,
     },
+    /// Run a tool on a draft and answer with `previewed`: nothing of it may stay.
+    Preview {
+        /// Answers name it.
+        id: EffectId,
+        /// The call.
+        call_id: CallId,
+        /// The tool.
+        tool_name: String,
+        /// The validated input.
+        #[cfg_attr(feature = "wasm", tsify(type = "Json"))]
+        input: Json,
+        /// The document as the calls before it would leave it; `null` where the loop has none.
+        #[cfg_attr(feature = "wasm", tsify(type = "Json"))]
+        document: Json,
+        /// How long it may take, in milliseconds.
+        timeout_ms: u64,
+    },
     /// Stop these; nothing they still say is heard.
     Abort {
         /// The effects to stop.

@@ -1,97 +1,435 @@
-//! What cards say: core tools tell what their calls would do to the document, each after those before it, and a call that
-//! destroys something runs only while that is what it would do.
+//! What cards show: the effect of every call of the message that may still run, each after those before it, on a draft of
+//! the document as it is. Told to the reducer, which decides what an approval of it is worth; decides nothing itself.
 
-use crate::document::store::DocumentStore;
-use crate::protocol::call::{CallRecord, CallStatus, ToolEffect};
-use crate::protocol::command::TurnCommand;
-use crate::protocol::ids::CallId;
+use crate::document::rehearsal::{Act, Step};
+use crate::protocol::call::{Awaiting, CallRecord, CallStatus, TurnPhase};
+use crate::protocol::command::{Told, ToolOutcome, TurnCommand, TurnInput};
+use crate::protocol::effect::Effect;
+use crate::protocol::ids::{CallId, EffectId};
 use crate::protocol::json::Json;
-use crate::tools::core_tool::{Card, CoreTool};
-use crate::tools::summary::bounded_line;
+use crate::protocol::preview::{Preview, Stale, StaleCause};
+use crate::protocol::update::RefusalReason;
+use crate::tools::registry::{PreparedCall, Tool};
+use crate::turn::TurnState;
+use crate::turn::preview::{card, ended_as_shown, needs_selection, preview_of, proposed, shows_effect};
 
 use super::ToolLoop;
+use super::effects::OpenPreview;
+use super::selection::act_of;
 
-/// For which calls on which document the cards were told.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Described {
+/// The most lines that tell what changed in the document meanwhile.
+const STALE_LINES: usize = 6;
+/// What a call is told to do that should have been rehearsed and was not; it never runs as that.
+const NOT_WORKED_OUT: &str = "what this would do could not be worked out";
+const TOOK_TOO_LONG: &str = "what this would do could not be worked out in time";
+
+/// What is known of the cards of the message beside what the reducer knows.
+#[derive(Default)]
+pub(super) struct Cards {
+    /// What they were told for.
+    reviewed: Option<Reviewed>,
+    /// How often a person changed an input.
+    inputs: u64,
+    /// How often a tool of the host was previewed.
+    answered: u64,
+    /// What tools of the host came to on the draft they were given.
+    answers: Vec<Answer>,
+    shown: Vec<Shown>,
+}
+
+/// Everything the previews of a message depend on.
+#[derive(Clone, PartialEq, Eq)]
+struct Reviewed {
     revision: u64,
+    turn: u64,
     iteration: u32,
-    calls: usize,
-    edited: usize,
+    open: Vec<usize>,
+    inputs: u64,
+    answered: u64,
+}
+
+struct Answer {
+    call_id: CallId,
+    input_digest: String,
+    document: Json,
+    outcome: ToolOutcome,
+}
+
+/// The effect a card was shown with first, or was approved for.
+struct Shown {
+    call_id: CallId,
+    effect: String,
+    /// The document before somebody else changed it, where somebody did since.
+    edited_from: Option<u64>,
+}
+
+impl Cards {
+    /// Somebody else changed the document, which was at this revision.
+    pub(super) fn edited_from(&mut self, revision: u64, state: &TurnState) {
+        for shown in &mut self.shown {
+            // what was approved since is what it is measured by from now on
+            if let Some(call) = state.calls.find(&shown.call_id).filter(|call| call.status == CallStatus::Approved)
+                && let Some(preview) = call.preview.as_ref().filter(|preview| preview.effect_digest != shown.effect)
+            {
+                shown.effect.clone_from(&preview.effect_digest);
+                shown.edited_from = None;
+            }
+            shown.edited_from.get_or_insert(revision);
+        }
+    }
+
+    /// The person changed the input of the call: its card is another.
+    pub(super) fn input_changed(&mut self, call_id: &CallId) {
+        self.inputs = self.inputs.saturating_add(1);
+        self.shown.retain(|shown| shown.call_id != *call_id);
+    }
+
+    fn answer(&self, call: &CallRecord, document: &Json) -> Option<&ToolOutcome> {
+        let stands =
+            |answer: &&Answer| answer.call_id == call.id && answer.input_digest == call.input_digest && answer.document == *document;
+        self.answers.iter().find(stands).map(|answer| &answer.outcome)
+    }
+
+    /// Why the card shows another effect than it did, where it does.
+    fn stale(&mut self, call: &CallRecord, effect: &str, lines: &mut dyn FnMut(u64) -> Stale) -> Option<Stale> {
+        let Some(shown) = self.shown.iter_mut().find(|shown| shown.call_id == call.id) else {
+            self.shown.push(Shown { call_id: call.id.clone(), effect: effect.to_owned(), edited_from: None });
+            return None;
+        };
+        if call.status == CallStatus::Approved
+            && let Some(preview) = &call.preview
+            && preview.effect_digest != shown.effect
+        {
+            shown.effect.clone_from(&preview.effect_digest);
+            shown.edited_from = None;
+        }
+        if shown.effect == effect {
+            shown.edited_from = None;
+            return None;
+        }
+        Some(match shown.edited_from {
+            Some(revision) => lines(revision),
+            None => Stale { because: StaleCause::Calls, lines: Vec::new() },
+        })
+    }
+}
+
+/// The calls of the message, laid out for a rehearsal.
+#[derive(Default)]
+struct Laid<'a> {
+    calls: Vec<&'a CallRecord>,
+    steps: Vec<Step<'a>>,
+    /// The call whose tool has to be asked first, with the draft it is to be asked on.
+    asks: Option<(&'a CallRecord, Json)>,
+    /// It and those behind it.
+    held: Vec<&'a CallRecord>,
 }
 
 impl ToolLoop {
-    /// Brings the cards of the message up to the document as it is. A call that was approved and would destroy something else
-    /// goes back to the person.
-    pub(super) fn describe_cards(&mut self) {
-        let Some(store) = &self.store else { return };
-        let open = |call: &&CallRecord| matches!(call.status, CallStatus::Pending | CallStatus::Approved);
-        let now = Described {
-            revision: store.revision(),
-            iteration: self.state.iteration,
-            calls: self.state.current_calls().filter(open).count(),
-            edited: self.state.current_calls().filter(|call| call.edited).count(),
+    /// The effects that were on the cards an approval is for when the host last heard of them.
+    pub(super) fn shown_to(&self, input: &TurnInput) -> Vec<Option<String>> {
+        let ids = match input {
+            TurnInput::Command(TurnCommand::ApproveCall { call_id, edited_input: None, seen: None, .. }) => std::slice::from_ref(call_id),
+            TurnInput::Command(TurnCommand::ApproveBatch { call_ids, seen: None, .. }) => call_ids.as_slice(),
+            _ => return Vec::new(),
         };
-        if std::mem::replace(&mut self.described, now) == now {
-            return;
-        }
-        let (mut calls, mut known): (Vec<(&dyn CoreTool, &Json)>, Vec<&CallRecord>) = (Vec::new(), Vec::new());
-        for call in self.state.current_calls().filter(open).filter(|call| call.effect == ToolEffect::Mutate) {
-            if let Some(core) = self.tools.find(&call.tool_name).and_then(|tool| tool.core()) {
-                calls.push((&**core, &call.input));
-                known.push(call);
+        self.effects(ids)
+    }
+
+    /// An approval that names no card is for those that were shown, not for what they became since without a word.
+    pub(super) fn hold_to(&self, command: &mut TurnCommand, shown: Vec<Option<String>>) {
+        match command {
+            TurnCommand::ApproveCall { call_id, seen, .. } if !shown.is_empty() && self.effects(std::slice::from_ref(call_id)) != shown => {
+                *seen = Some(shown.into_iter().next().flatten().unwrap_or_default());
             }
-        }
-        if !calls.iter().any(|(core, _)| core.has_cards()) {
-            return;
-        }
-        let (mut changed, mut effects) = (Vec::new(), Vec::new());
-        for (call, card) in known.into_iter().zip(told(store, &calls)) {
-            let Some(card) = card else { continue };
-            let is_approved = call.status == CallStatus::Approved;
-            let is_same = card.line == call.summary && !(is_approved && self.is_another(&call.id, &card));
-            if !is_same && (!is_approved || call.destructive) {
-                changed.push((call.id.clone(), card.line));
+            TurnCommand::ApproveBatch { call_ids, seen, .. } if !shown.is_empty() && self.effects(call_ids) != shown => {
+                let mut names = Vec::with_capacity(shown.len());
+                for (call_id, shown) in call_ids.iter().zip(shown) {
+                    let call = self.state.calls.find(call_id);
+                    let without = |call: &CallRecord| call.preview.is_none().then(|| card(call, self.foreign_revision));
+                    names.push(shown.or_else(|| call.and_then(without)).unwrap_or_default());
+                }
+                *seen = Some(names);
             }
-            effects.extend(card.effect.map(|effect| (call.id.clone(), effect)));
-        }
-        self.effects = effects;
-        for (call_id, summary) in changed {
-            self.reduce(TurnCommand::DescribeCall { call_id, summary }.into(), "describeCall");
+            _ => {}
         }
     }
 
-    /// Whether a call would destroy something else than its card says, so that it goes back to the person. What others
-    /// were approved on this document is shown again with it: an approval names the card that was on screen.
-    pub(super) fn asks_again(&mut self, call_id: &CallId) -> bool {
-        let Some(call) = self.state.calls.find(call_id).filter(|call| call.destructive) else { return false };
-        let (Some(store), Some(core)) = (&self.store, self.tools.find(&call.tool_name).and_then(|tool| tool.core())) else { return false };
-        let card = told(store, &[(&**core, &call.input)]).pop().flatten();
-        let Some(card) = card.filter(|card| !card.refused && (card.line != call.summary || self.is_another(call_id, card))) else {
-            return false;
-        };
-        let revision = store.revision();
-        if revision != self.foreign_revision {
-            self.foreign_revision = revision;
-            self.reduce(TurnCommand::DocumentEdited { document_revision: revision }.into(), "documentEdited");
+    fn effects(&self, ids: &[CallId]) -> Vec<Option<String>> {
+        let mut effects = Vec::with_capacity(ids.len());
+        for id in ids {
+            let preview = self.state.calls.find(id).and_then(|call| call.preview.as_ref());
+            effects.push(preview.map(|preview| preview.effect_digest.clone()));
         }
-        self.effects.retain(|(known, _)| known != call_id);
-        self.effects.extend(card.effect.map(|effect| (call_id.clone(), effect)));
-        self.reduce(TurnCommand::DescribeCall { call_id: call_id.clone(), summary: card.line }.into(), "describeCall");
-        true
+        effects
     }
 
-    /// Whether a call would do something else than when its card was told, though the line may be the same.
-    fn is_another(&self, call_id: &CallId, card: &Card) -> bool {
-        self.effects.iter().any(|(known, effect)| known == call_id && card.effect.as_ref().is_some_and(|now| now != effect))
+    /// Brings the cards of the message up to the document as it is. Costs nothing where nothing of them changed.
+    pub(super) fn review_cards(&mut self, now_ms: Option<u64>) {
+        if !matches!(self.state.phase, TurnPhase::AwaitingApproval | TurnPhase::Executing) {
+            return;
+        }
+        let now = self.to_review();
+        if self.cards.reviewed.as_ref() == Some(&now) {
+            return;
+        }
+        let state = &self.state;
+        let is_open =
+            |call_id: &CallId| state.calls.find(call_id).is_some_and(|call| call.iteration == now.iteration && !call.status.is_final());
+        self.cards.answers.retain(|answer| is_open(&answer.call_id));
+        self.cards.shown.retain(|shown| is_open(&shown.call_id));
+        self.cards.reviewed = Some(now);
+        let laid = self.lay_out(None);
+        let previews = self.rehearsed(&laid);
+        let (mut told, mut known) = (Vec::new(), Vec::new());
+        for (call, preview) in laid.calls.iter().zip(previews) {
+            let tool = self.tools.find(&call.tool_name);
+            if call.status == CallStatus::Running
+                || !tool.is_some_and(|tool| tool.declaration().shows_effect() || tool.declaration().target.is_some())
+            {
+                continue;
+            }
+            let act = self.act(call, tool);
+            let is_undecided = needs_selection(act.as_ref());
+            if is_undecided || !tool.is_some_and(|tool| tool.declaration().shows_effect()) {
+                if call.act != act {
+                    let preview = call.preview.clone().filter(|_| !is_undecided);
+                    told.push((call.id.clone(), Told { preview, stale: None, act }));
+                }
+                continue;
+            }
+            let preview = preview.unwrap_or_else(|| preview_of(call, &failed(NOT_WORKED_OUT)));
+            known.push((call.id.clone(), Told { preview: Some(preview), stale: None, act }));
+        }
+        for call in &laid.held {
+            let act = self.act(call, self.tools.find(&call.tool_name));
+            let is_undecided = needs_selection(act.as_ref());
+            let waits = !is_undecided && call.awaiting != Some(Awaiting::Preview) && (call.preview.is_some() || self.runs_on_draft(call));
+            if waits || call.act != act {
+                told.push((call.id.clone(), Told { act, ..Told::default() }));
+            }
+        }
+        let asks = laid.asks.map(|(call, document)| (call.id.clone(), document));
+        for (call_id, mut one) in known {
+            let (Some(call), store) = (self.state.calls.find(&call_id), self.store.as_ref()) else { continue };
+            let mut lines = |revision| Stale {
+                because: StaleCause::Document,
+                lines: store.map(|store| store.lines_since(revision, STALE_LINES)).unwrap_or_default(),
+            };
+            let effect = one.preview.as_ref().map(|preview| preview.effect_digest.as_str()).unwrap_or_default();
+            one.stale = self.cards.stale(call, effect, &mut lines);
+            if call.awaiting == Some(Awaiting::Preview) || call.preview != one.preview || call.stale != one.stale || call.act != one.act {
+                told.push((call_id, one));
+            }
+        }
+        for (call_id, told) in told {
+            self.tell(call_id, told, now_ms);
+        }
+        self.ask_for(asks);
+    }
+
+    /// A call ended. Where it did what those behind it were shown to stand on, their cards stand as they are.
+    pub(super) fn ended(&mut self, call_id: &CallId, base_revision: u64) {
+        let (Some(place), Some(call)) = (self.state.calls.place(call_id), self.state.calls.find(call_id)) else { return };
+        let revision = self.revision();
+        if let Some(reviewed) = self.cards.reviewed.as_mut().filter(|reviewed| reviewed.revision == base_revision && ended_as_shown(call)) {
+            reviewed.revision = revision;
+            reviewed.open.retain(|open| *open != place);
+        }
+    }
+
+    /// A call would do something else than was approved: it goes back to the person.
+    pub(super) fn ask_again(&mut self, call_id: &CallId, preview: Option<Preview>) {
+        self.cards.reviewed = None;
+        self.review_cards(None);
+        let Some(call) = self.state.calls.find(call_id).filter(|call| call.status == CallStatus::Approved) else { return };
+        let preview = preview.unwrap_or_else(|| preview_of(call, &failed(NOT_WORKED_OUT)));
+        let stale = Some(Stale { because: StaleCause::Calls, lines: Vec::new() });
+        let told = Told { preview: Some(preview), stale, act: call.act.clone() };
+        self.tell(call_id.clone(), told, None);
+    }
+
+    /// What another input of a call that waits would do, in the place of the one it has.
+    pub(super) fn preview_edit(&self, call_id: &CallId, prepared: &PreparedCall) -> Option<Preview> {
+        let call = self.state.calls.find(call_id)?;
+        if call.iteration != self.state.iteration || !matches!(call.status, CallStatus::Pending | CallStatus::Approved) {
+            return None;
+        }
+        let (tool, store) = (self.tools.find(&call.tool_name)?, self.store.as_ref()?);
+        let core = tool.core().filter(|_| shows_effect(call, tool))?;
+        let mut laid = self.lay_out(Some(call_id));
+        if laid.asks.is_some() {
+            return None;
+        }
+        laid.steps.push(Step { act: Act::Core(&**core), input: &prepared.input, summary: &prepared.summary, template: template(tool) });
+        store.rehearse(&laid.steps).pop().flatten()
+    }
+
+    /// What a call that waits would do: as its card says, or with another input where its tool runs in the core. Changes nothing.
+    pub fn preview(&mut self, call_id: &CallId, edited_input: Option<&Json>) -> Option<Preview> {
+        self.notice_document();
+        let Some(input) = edited_input else { return self.state.calls.find(call_id)?.preview.clone() };
+        match self.propose(call_id, input) {
+            Ok((_, preview)) => preview,
+            Err(issues) => {
+                let call = self.state.calls.find(call_id)?;
+                Some(preview_of(call, &failed(&crate::protocol::text::join(&issues, "; "))))
+            }
+        }
+    }
+
+    /// The input as it would be approved, and what it would do where that can be told; or what is wrong with it, line by line.
+    pub fn propose(&mut self, call_id: &CallId, input: &Json) -> Result<(PreparedCall, Option<Preview>), Vec<String>> {
+        self.notice_document();
+        let prepared = proposed(&self.state, call_id, input, &self.tools)?;
+        let preview = self.preview_edit(call_id, &prepared);
+        Ok((prepared, preview))
+    }
+
+    /// A host's answer to a `preview` effect.
+    pub(super) fn preview_answered(&mut self, call_id: CallId, outcome: ToolOutcome, now_ms: Option<u64>, effect_id: Option<&EffectId>) {
+        let is_open =
+            self.open.preview.as_ref().is_some_and(|(id, open)| open.call_id == call_id && effect_id.is_none_or(|given| given == id));
+        match is_open {
+            true => self.answer_preview(outcome, now_ms),
+            false => self.collector.refuse("previewed", Some(call_id), RefusalReason::StaleEffect),
+        }
+    }
+
+    /// A tool that was asked what it would do had its time.
+    pub(super) fn time_out_preview(&mut self, now_ms: u64) {
+        let Some((id, _)) = self.open.preview.as_ref().filter(|(_, open)| open.deadline_ms <= now_ms) else { return };
+        let id = id.clone();
+        self.emit(Effect::Abort { ids: vec![id] });
+        self.answer_preview(failed(TOOK_TOO_LONG), Some(now_ms));
+    }
+
+    fn answer_preview(&mut self, outcome: ToolOutcome, now_ms: Option<u64>) {
+        let Some((_, open)) = self.open.preview.take() else { return };
+        self.deadline.set(None);
+        let OpenPreview { call_id, input_digest, document, .. } = open;
+        self.cards.answers.retain(|answer| answer.call_id != call_id);
+        self.cards.answers.push(Answer { call_id, input_digest, document, outcome });
+        self.cards.answered = self.cards.answered.saturating_add(1);
+        self.review_cards(now_ms);
+    }
+
+    fn tell(&mut self, call_id: CallId, told: Told, now_ms: Option<u64>) {
+        let outcome = ToolOutcome::Unknown { detail: None };
+        self.reduce(TurnCommand::Previewed { call_id, outcome, told: Some(Box::new(told)), now_ms }.into(), "previewed");
+    }
+
+    /// Asks a tool of the host what its call would do, where it is not asked exactly that already.
+    fn ask_for(&mut self, asks: Option<(CallId, Json)>) {
+        let call = asks.as_ref().and_then(|(call_id, _)| self.state.calls.find(call_id)).filter(|call| call.status == CallStatus::Pending);
+        if let Some((id, open)) = &self.open.preview {
+            let same = |call: &CallRecord, document: &Json| {
+                open.call_id == call.id && open.input_digest == call.input_digest && open.document == *document
+            };
+            if asks.as_ref().zip(call).is_some_and(|((_, document), call)| same(call, document)) {
+                return;
+            }
+            let ids = vec![id.clone()];
+            self.open.preview = None;
+            self.deadline.set(None);
+            self.collector.effect(Effect::Abort { ids });
+        }
+        let (Some((call_id, document)), Some(call)) = (asks, call) else { return };
+        let Some(tool) = self.tools.find(&call.tool_name) else { return };
+        let timeout_ms = tool.declaration().timeout_ms;
+        let (tool_name, input, input_digest) = (call.tool_name.clone(), call.input.clone(), call.input_digest.clone());
+        let id = self.open.next_id(&self.state.turn_id);
+        let deadline_ms = self.state.clock_ms.saturating_add(timeout_ms);
+        let effect = Effect::Preview { id: id.clone(), call_id: call_id.clone(), tool_name, input, document: document.clone(), timeout_ms };
+        self.open.preview = Some((id, OpenPreview { effect: effect.clone(), call_id, input_digest, document, timeout_ms, deadline_ms }));
+        self.deadline.set(None);
+        self.emit(effect);
+    }
+
+    fn to_review(&self) -> Reviewed {
+        let (iteration, cards) = (self.state.iteration, &self.cards);
+        Reviewed {
+            revision: self.revision(),
+            turn: self.turn_number,
+            iteration,
+            open: self.state.calls.places(&|call| call.iteration == iteration && !call.status.is_final()),
+            inputs: cards.inputs,
+            answered: cards.answered,
+        }
+    }
+
+    fn revision(&self) -> u64 {
+        self.store.as_ref().map_or(self.foreign_revision, |store| store.revision())
+    }
+
+    /// The calls of the message that may still change something, up to one of them, or to one whose tool has to be asked first.
+    fn lay_out(&self, until: Option<&CallId>) -> Laid<'_> {
+        let mut laid = Laid::default();
+        for call in self.state.current_calls().filter(|call| !call.status.is_final()) {
+            let Some(tool) = self.tools.find(&call.tool_name).filter(|tool| tool.declaration().effect == call.effect) else { continue };
+            if until == Some(&call.id) {
+                break;
+            }
+            if laid.asks.is_some() {
+                laid.held.push(call);
+                continue;
+            }
+            let mut act = Act::Unknown;
+            if shows_effect(call, tool) && !needs_selection(self.act(call, Some(tool)).as_ref()) {
+                match tool.core() {
+                    Some(core) => act = Act::Core(&**core),
+                    None => {
+                        let document = self.store.as_ref().map_or(Json::Null, |store| store.drafted(&laid.steps));
+                        match self.cards.answer(call, &document) {
+                            Some(outcome) => act = Act::Outcome(outcome),
+                            // it runs: what it does is known when it is done
+                            None if call.status == CallStatus::Running => {}
+                            None => {
+                                laid.asks = Some((call, document));
+                                laid.held.push(call);
+                                continue;
+                            }
+                        }
+                    }
+                }
+            }
+            laid.calls.push(call);
+            laid.steps.push(Step { act, input: &call.input, summary: &call.summary, template: template(tool) });
+        }
+        laid
+    }
+
+    fn rehearsed(&self, laid: &Laid<'_>) -> Vec<Option<Preview>> {
+        if let Some(store) = &self.store {
+            return store.rehearse(&laid.steps);
+        }
+        let mut previews = Vec::with_capacity(laid.steps.len());
+        for (call, step) in laid.calls.iter().zip(&laid.steps) {
+            previews.push(match step.act {
+                Act::Outcome(outcome) => Some(preview_of(call, outcome)),
+                Act::Core(_) | Act::Unknown => None,
+            });
+        }
+        previews
+    }
+
+    fn runs_on_draft(&self, call: &CallRecord) -> bool {
+        self.tools.find(&call.tool_name).is_some_and(|tool| tool.declaration().preview)
+    }
+
+    /// What the words for its target come to, in the document as it is.
+    fn act(&self, call: &CallRecord, tool: Option<&Tool>) -> Option<crate::protocol::act::ActRecord> {
+        match (&self.store, tool.and_then(|tool| tool.declaration().target.as_ref())) {
+            (Some(store), Some(target)) if matches!(call.status, CallStatus::Pending) => act_of(&self.state, call, target, store),
+            _ => call.act.clone(),
+        }
     }
 }
 
-/// The cards as they are kept.
-fn told(store: &DocumentStore, calls: &[(&dyn CoreTool, &Json)]) -> Vec<Option<Card>> {
-    let mut cards = store.cards(calls);
-    for card in cards.iter_mut().flatten() {
-        card.line = bounded_line(&card.line);
-    }
-    cards
+fn template(tool: &Tool) -> Option<&str> {
+    tool.declaration().summary.as_deref()
+}
+
+fn failed(why: &str) -> ToolOutcome {
+    ToolOutcome::Error { result: why.to_owned(), code: None, detail: None }
 }

@@ -3,6 +3,7 @@
 use crate::protocol::effect::Effect;
 use crate::protocol::event::ProviderFormat;
 use crate::protocol::ids::{CallId, EffectId};
+use crate::protocol::json::Json;
 use crate::providers::{Decoder, WireNames};
 
 /// A request that is open.
@@ -26,11 +27,24 @@ pub(super) struct OpenExecution {
     pub(super) base_revision: u64,
 }
 
+/// A tool of the host that is asked what a call would do.
+pub(super) struct OpenPreview {
+    pub(super) effect: Effect,
+    pub(super) call_id: CallId,
+    pub(super) input_digest: String,
+    /// The draft it was given.
+    pub(super) document: Json,
+    pub(super) timeout_ms: u64,
+    pub(super) deadline_ms: u64,
+}
+
 #[derive(Default)]
 pub(super) struct OpenEffects {
     pub(super) last_number: u64,
     pub(super) request: Option<(EffectId, OpenRequest)>,
     pub(super) executions: Vec<(EffectId, OpenExecution)>,
+    /// One at a time: what the next would stand on is not known before.
+    pub(super) preview: Option<(EffectId, OpenPreview)>,
 }
 
 impl OpenEffects {
@@ -77,6 +91,9 @@ impl OpenEffects {
         let mut effects = Vec::new();
         if let Some((_, request)) = &self.request {
             effects.push(request.effect.clone());
+        }
+        if let Some((_, preview)) = &self.preview {
+            effects.push(preview.effect.clone());
         }
         for (_, execution) in &self.executions {
             effects.push(execution.effect.clone());

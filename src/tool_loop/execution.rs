@@ -2,11 +2,13 @@
 
 use crate::commit::{BaseRevision, commit};
 use crate::document::outcome::{CommitOutcome, CommitRefusal};
-use crate::protocol::call::{CallErrorCode, CallStatus};
+use crate::document::rehearsal::{Act, Step};
+use crate::protocol::call::{CallErrorCode, CallRecord, CallStatus};
 use crate::protocol::command::{ToolOutcome, TurnCommand};
 use crate::protocol::effect::{Effect, RunsOn};
 use crate::protocol::ids::{CallId, EffectId};
 use crate::protocol::json::Json;
+use crate::protocol::preview::Preview;
 use crate::protocol::update::{RefusalReason, Update};
 use crate::tools::canonical::sha256_hex;
 use crate::turn::executing::next_to_start;
@@ -15,18 +17,25 @@ use crate::turn::outcome::checked;
 use super::ToolLoop;
 use super::effects::OpenExecution;
 
+/// What is said where a tool of the host did not do what it showed.
+const OTHER_EFFECT: &str = "the tool made another change than the one that was approved; nothing was changed";
+
 impl ToolLoop {
     /// Asks for the next approved call to start; says whether anything moved.
     pub(super) fn start_next(&mut self) -> bool {
         let Some(call_id) = next_to_start(&self.state, &self.tools).cloned() else { return false };
-        if self.asks_again(&call_id) {
-            return true;
-        }
+        let made = match self.make_granted(&call_id) {
+            Ok(made) => made,
+            Err(preview) => {
+                self.ask_again(&call_id, preview.map(|preview| *preview));
+                return true;
+            }
+        };
         let (now_ms, document_revision) = (self.state.clock_ms, self.foreign_revision);
         self.reduce(TurnCommand::StartCall { call_id: call_id.clone(), now_ms, document_revision }.into(), "startCall");
         match self.state.calls.find(&call_id).map(|call| call.status) {
             Some(CallStatus::Running) => {
-                self.run(&call_id);
+                self.run(&call_id, made);
                 true
             }
             // back to the person: something moved, and the phase with it
@@ -35,12 +44,55 @@ impl ToolLoop {
         }
     }
 
-    fn run(&mut self, call_id: &CallId) {
+    /// Runs a core tool whose effect was approved, on the document as it is, and keeps what it came to: that is what is
+    /// committed. Fails with what it would do where that is something else.
+    fn make_granted(&self, call_id: &CallId) -> Result<Option<ToolOutcome>, Option<Box<Preview>>> {
+        let (Some(call), Some(store), Some(effect)) = (self.state.calls.find(call_id), &self.store, self.granted_effect(call_id)) else {
+            return Ok(None);
+        };
+        let Some(core) = self.tools.find(&call.tool_name).and_then(|tool| tool.core()) else { return Ok(None) };
+        let outcome = store.run(&**core, &call.input);
+        let preview = self.effect_on_document(call, &outcome);
+        match preview.as_ref().is_some_and(|preview| preview.effect_digest == effect) {
+            true => Ok(Some(outcome)),
+            false => Err(preview.map(Box::new)),
+        }
+    }
+
+    /// The effect that the newest approval of the call is for.
+    fn granted_effect(&self, call_id: &CallId) -> Option<&str> {
+        self.state.grants.iter().rev().find(|grant| grant.call_id == *call_id)?.effect_digest.as_deref()
+    }
+
+    fn effect_on_document(&self, call: &CallRecord, outcome: &ToolOutcome) -> Option<Preview> {
+        let step = Step { act: Act::Outcome(outcome), input: &call.input, summary: &call.summary, template: None };
+        self.store.as_ref()?.rehearse(&[step]).pop().flatten()
+    }
+
+    /// What a tool of the host came to, where that is what was approved; where nothing was shown, anything is.
+    fn granted(&self, call: &CallRecord, outcome: ToolOutcome, base_revision: u64) -> ToolOutcome {
+        let (Some(effect), Some(store), ToolOutcome::Ok { .. }) = (self.granted_effect(&call.id), &self.store, &outcome) else {
+            return outcome;
+        };
+        // a document that changed under the call is refused as that
+        if store.revision() != base_revision {
+            return outcome;
+        }
+        let refused = |result: String, code| ToolOutcome::Error { result, code: Some(code), detail: None };
+        match self.effect_on_document(call, &outcome) {
+            Some(Preview { error: Some(error), .. }) => refused(error, CallErrorCode::InvalidDocument),
+            Some(preview) if preview.effect_digest == effect => outcome,
+            _ => refused(OTHER_EFFECT.to_owned(), CallErrorCode::ExecutionFailed),
+        }
+    }
+
+    fn run(&mut self, call_id: &CallId, made: Option<ToolOutcome>) {
         let Some(call) = self.state.calls.find(call_id) else { return };
         let Some(tool) = self.tools.find(&call.tool_name) else { return };
         let base_revision = self.store.as_ref().map_or(0, |store| store.revision());
         if let Some(core) = tool.core() {
             let outcome = match &self.store {
+                _ if made.is_some() => made.unwrap_or_else(|| core.run(&Json::Null, &call.input)),
                 Some(store) => store.run(&**core, &call.input),
                 None => core.run(&Json::Null, &call.input),
             };
@@ -88,7 +140,10 @@ impl ToolLoop {
         let Some(tool) = self.tools.find(&call.tool_name) else { return };
         let effect = tool.declaration().effect;
         let label = call.summary.clone();
-        let outcome = checked(outcome, tool);
+        let mut outcome = checked(outcome, tool);
+        if tool.declaration().preview {
+            outcome = self.granted(call, outcome, base_revision);
+        }
         let mut history_step = None;
         let outcome = match outcome {
             ToolOutcome::Ok { result, document, patch } => {
@@ -116,7 +171,9 @@ impl ToolLoop {
             }
             other => other,
         };
+        let ended = call_id.clone();
         self.reduce(TurnCommand::CallSettled { call_id, outcome, history_step, now_ms }.into(), "callSettled");
+        self.ended(&ended, base_revision);
     }
 
     /// The turn is over: whatever is still open is stopped.
@@ -124,6 +181,10 @@ impl ToolLoop {
         let mut ids = self.open.close_executions(&|_| true);
         if let Some((request, _)) = self.open.request.take() {
             ids.insert(0, request);
+        }
+        if let Some((preview, _)) = self.open.preview.take() {
+            self.deadline.set(None);
+            ids.push(preview);
         }
         self.abort(ids);
     }

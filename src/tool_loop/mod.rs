@@ -9,57 +9,73 @@ mod execution;
 mod ids;
 mod issuers;
 mod outcome;
+mod recording;
+mod replay;
 mod requests;
+mod selection;
 mod snapshot;
 mod undo;
 
 use std::cell::Cell;
+
+use serde::Serialize;
 
 use crate::document::store::DocumentStore;
 use crate::protocol::call::TurnPhase;
 use crate::protocol::command::{TurnCommand, TurnContext, TurnInput};
 use crate::protocol::effect::{Effect, RunsOn};
 use crate::protocol::error::Fault;
-use crate::protocol::fields::Fields;
+use crate::protocol::fields::{Fields, LARGEST_WHOLE};
 use crate::protocol::ids::{CallId, EffectId};
 use crate::protocol::json::Json;
 use crate::protocol::message::Message;
+use crate::protocol::text::echo;
 use crate::protocol::update::{RefusalReason, Update};
 use crate::tools::registry::ToolRegistry;
 use crate::turn::TurnLimits;
+use crate::turn::preview::proposed;
 use crate::turn::reduce::{Change, Changes, reduce};
 use crate::turn::settling::next_deadline_ms;
 use crate::turn::state::{CONVERSATION_FULL, IdleOptions, OrchestrationMode, Prices, TurnState, idle_turn};
 
-use cards::Described;
+use cards::Cards;
 use effects::OpenEffects;
 use ids::CallIds;
 use issuers::Issuers;
 use outcome::Collector;
+use recording::Recorder;
 use snapshot::Untouched;
 use undo::CommittedTurn;
 
 pub use outcome::{Fed, Outcome};
 
 /// How a loop is set up; every turn begins with these.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct LoopOptions {
     /// How much the model may do by itself.
     pub mode: OrchestrationMode,
     /// What one turn may spend.
     pub limits: TurnLimits,
     /// Who asks, where `submit` names nobody.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<TurnContext>,
     /// The conversation so far.
     pub history: Vec<Message>,
     /// Names the conversation; part of every id that leaves the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub conversation_id: Option<String>,
     /// What tokens cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub prices: Option<Prices>,
     /// The model's window in tokens; a longer history is cut to it, oldest first.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_input_tokens: Option<u64>,
-    /// Keeps every input of the current turn, for replaying it.
+    /// Keeps everything that goes into the loop, for `recording`.
     pub record_inputs: bool,
+    /// Keeps every input the reducer is given in the current turn, for `traced_inputs`.
+    #[serde(skip)]
+    pub trace_turn: bool,
 }
 
 impl LoopOptions {
@@ -75,7 +91,8 @@ impl LoopOptions {
             conversation_id: fields.opt_string("conversationId")?,
             prices: fields.opt_json("prices").map(decode_prices).transpose()?,
             max_input_tokens: fields.opt_integer("maxInputTokens")?,
-            record_inputs: false,
+            record_inputs: fields.opt_bool("recordInputs")?.unwrap_or(false),
+            trace_turn: false,
         };
         fields.finish()?;
         Ok(options)
@@ -114,12 +131,11 @@ pub struct ToolLoop {
     /// The revision of the last change that the current turn did not make.
     foreign_revision: u64,
     committed: Vec<CommittedTurn>,
-    described: Described,
-    /// What the calls of the message would do, where their cards only count it.
-    effects: Vec<(CallId, String)>,
+    cards: Cards,
     collector: Collector,
     changes: Changes,
-    recorded: Vec<TurnInput>,
+    traced: Vec<TurnInput>,
+    recorder: Option<Box<Recorder>>,
     /// The next deadline, once it was worked out for the state as it is: what a chunk costs must not depend on how many
     /// calls the turn holds.
     deadline: Cell<Option<Option<u64>>>,
@@ -133,7 +149,8 @@ pub struct ToolLoop {
 impl ToolLoop {
     /// A loop in which nothing was asked yet. It shares the store with whoever else holds it.
     pub fn new(options: LoopOptions, tools: ToolRegistry, store: Option<DocumentStore>) -> Result<ToolLoop, Fault> {
-        check_tools(&options, &tools, store.is_some())?;
+        check_tools(&options, &tools, store.as_ref())?;
+        let recorder = Recorder::of_new(&options, &tools, store.as_ref());
         let writer = writer_of(&options, store.as_ref(), None);
         let revision = store.as_ref().map_or(0, DocumentStore::revision);
         let state = idle_turn(idle_options(&options, 1, options.history.clone()), &tools);
@@ -152,11 +169,11 @@ impl ToolLoop {
             seen_revision: revision,
             foreign_revision: revision,
             committed: Vec::new(),
-            described: Described::default(),
-            effects: Vec::new(),
+            cards: Cards::default(),
             collector: Collector::default(),
             changes: Changes::new(),
-            recorded: Vec::new(),
+            traced: Vec::new(),
+            recorder,
             deadline: Cell::new(None),
             untouched: None,
             resting: false,
@@ -166,18 +183,23 @@ impl ToolLoop {
     /// One step: an event of the provider or a command of the host. `effect_id` names the effect this answers; it
     /// may be left out while exactly one open effect can be meant.
     pub fn dispatch(&mut self, input: TurnInput, effect_id: Option<&EffectId>) -> Outcome {
+        let shown = self.shown_to(&input);
         self.touch();
+        if let Some(recorder) = &mut self.recorder {
+            recorder.dispatched(&input, effect_id);
+        }
         match input {
             TurnInput::Event { event, now_ms } => {
                 self.pass_time(now_ms);
                 self.answer_request(event, now_ms, effect_id);
             }
-            TurnInput::Command(command) => {
+            TurnInput::Command(mut command) => {
                 // a new message sets waiting cards aside, whether or not their time was up: it must not be lost to a tick
                 let supersedes = matches!(command, TurnCommand::Submit { .. }) && self.state.phase == TurnPhase::AwaitingApproval;
                 if !supersedes {
                     self.pass_time(command.now_ms());
                 }
+                self.hold_to(&mut command, shown);
                 self.command(command, effect_id);
             }
         }
@@ -187,8 +209,11 @@ impl ToolLoop {
 
     /// The tools of the next turn. What was approved in the current one for a tool that changed is shown again.
     pub fn set_tools(&mut self, tools: ToolRegistry) -> Result<Outcome, Fault> {
-        check_tools(&self.options, &tools, self.store.is_some())?;
+        check_tools(&self.options, &tools, self.store.as_ref())?;
         self.touch();
+        if let Some(recorder) = &mut self.recorder {
+            recorder.tools_set(&tools);
+        }
         let mut changed = Vec::new();
         for tool in self.tools.tools() {
             let name = &tool.declaration().name;
@@ -222,13 +247,13 @@ impl ToolLoop {
         &self.state.messages
     }
 
-    /// The inputs the reducer was given in the current turn, where the loop records them.
+    /// The inputs the reducer was given in the current turn, where the loop traces it.
     #[must_use]
-    pub fn recorded_inputs(&self) -> &[TurnInput] {
-        &self.recorded
+    pub fn traced_inputs(&self) -> &[TurnInput] {
+        &self.traced
     }
 
-    /// The idle state the current turn began with, for replaying what was recorded.
+    /// The idle state the current turn began with, for folding what was traced.
     #[must_use]
     pub fn begun_with(&self) -> TurnState {
         let before = usize::try_from(self.state.first_message).unwrap_or(usize::MAX);
@@ -239,7 +264,11 @@ impl ToolLoop {
     /// The next moment at which a `tick` would do something, epoch milliseconds.
     #[must_use]
     pub fn next_deadline_ms(&self) -> Option<u64> {
-        let deadline = self.deadline.get().unwrap_or_else(|| next_deadline_ms(&self.state, &self.tools));
+        let deadline = self.deadline.get().unwrap_or_else(|| {
+            let of_turn = next_deadline_ms(&self.state, &self.tools);
+            let of_preview = self.open.preview.as_ref().map(|(_, open)| open.deadline_ms.min(LARGEST_WHOLE));
+            of_turn.into_iter().chain(of_preview).min()
+        });
         self.deadline.set(Some(deadline));
         deadline
     }
@@ -247,7 +276,7 @@ impl ToolLoop {
     /// The host does something: what others did to the document meanwhile comes first.
     fn touch(&mut self) {
         self.untouched = None;
-        self.notice_document();
+        self.notice_change(false);
     }
 
     fn command(&mut self, command: TurnCommand, effect_id: Option<&EffectId>) {
@@ -256,8 +285,17 @@ impl ToolLoop {
             TurnCommand::Submit { text, now_ms, context } => self.submit(text, now_ms, context),
             TurnCommand::ApproveCall { call_id, edited_input, seen, now_ms, .. } => {
                 let document_revision = self.foreign_revision;
-                self.reduce(TurnCommand::ApproveCall { call_id, edited_input, seen, now_ms, document_revision }.into(), name);
+                let edit = edited_input.as_ref().and_then(|input| proposed(&self.state, &call_id, input, &self.tools).ok());
+                let preview = edit.and_then(|prepared| self.preview_edit(&call_id, &prepared)).map(Box::new);
+                let id = call_id.clone();
+                let command = TurnCommand::ApproveCall { call_id, edited_input, seen, preview, now_ms, document_revision };
+                self.change_input(&id, command, name);
             }
+            TurnCommand::SelectTarget { call_id, target_id, now_ms } => {
+                let id = call_id.clone();
+                self.change_input(&id, TurnCommand::SelectTarget { call_id, target_id, now_ms }, name);
+            }
+            TurnCommand::Previewed { call_id, outcome, now_ms, .. } => self.preview_answered(call_id, outcome, now_ms, effect_id),
             TurnCommand::ApproveBatch { call_ids, seen, now_ms, .. } => {
                 let document_revision = self.foreign_revision;
                 self.reduce(TurnCommand::ApproveBatch { call_ids, seen, now_ms, document_revision }.into(), name);
@@ -285,16 +323,24 @@ impl ToolLoop {
                 self.reduce(TurnCommand::CallProgress { call_id, label, fraction }.into(), name);
             }
             TurnCommand::UndoTurn { .. } => self.undo_turn(),
-            // what only the loop may ask: a host that could start calls, or say what they do, would be a second authority
-            TurnCommand::StartCall { call_id, .. } | TurnCommand::DescribeCall { call_id, .. } => {
-                self.collector.refuse(name, Some(call_id), RefusalReason::WrongPhase)
-            }
+            // what only the loop may ask: a host that could start calls would be a second authority
+            TurnCommand::StartCall { call_id, .. } => self.collector.refuse(name, Some(call_id), RefusalReason::WrongPhase),
             TurnCommand::DocumentEdited { .. }
             | TurnCommand::ToolsChanged { .. }
             | TurnCommand::Advance { .. }
             | TurnCommand::Resume { .. }
             | TurnCommand::Retry { .. }
             | TurnCommand::RedoTurn { .. } => self.collector.refuse(name, None, RefusalReason::WrongPhase),
+        }
+    }
+
+    /// A decision that may put another input in the place of the call's.
+    fn change_input(&mut self, call_id: &CallId, command: TurnCommand, name: &'static str) {
+        let digest = |state: &TurnState| state.calls.find(call_id).map(|call| call.input_digest.clone());
+        let before = digest(&self.state);
+        self.reduce(command.into(), name);
+        if digest(&self.state) != before {
+            self.cards.input_changed(call_id);
         }
     }
 
@@ -321,7 +367,7 @@ impl ToolLoop {
         let history = std::mem::take(&mut self.state.messages);
         self.ids.next_turn(self.turn_number, &self.state.calls);
         self.state = idle_turn(idle_options(&self.options, self.turn_number, history), &self.tools);
-        self.recorded.clear();
+        self.traced.clear();
         self.reduce(TurnCommand::Submit { text, now_ms, context }.into(), "submit");
         if self.state.is_live() {
             let document_revision = self.foreign_revision;
@@ -347,8 +393,8 @@ impl ToolLoop {
     }
 
     fn reduced(&mut self, input: TurnInput) -> Vec<Change> {
-        if self.options.record_inputs {
-            self.recorded.push(input.clone());
+        if self.options.trace_turn {
+            self.traced.push(input.clone());
         }
         self.deadline.set(None);
         reduce(&mut self.state, input, &self.tools, &mut self.changes);
@@ -360,6 +406,10 @@ impl ToolLoop {
         loop {
             match self.state.phase {
                 TurnPhase::Executing => {
+                    self.review_cards(None);
+                    if self.state.phase != TurnPhase::Executing {
+                        continue;
+                    }
                     if self.start_next() {
                         continue;
                     }
@@ -377,7 +427,10 @@ impl ToolLoop {
                     return self.abort_all();
                 }
                 TurnPhase::AwaitingApproval => {
-                    self.describe_cards();
+                    self.review_cards(None);
+                    if self.state.phase == TurnPhase::Executing {
+                        continue;
+                    }
                     return self.abort_finished();
                 }
                 _ => return self.abort_finished(),
@@ -390,9 +443,14 @@ impl ToolLoop {
         let Some(now_ms) = now_ms else { return };
         if std::mem::take(&mut self.resting) && self.state.is_live() {
             self.reduce(TurnCommand::Resume { now_ms }.into(), "resume");
+            // what was asked when the turn was taken up has its full time from now
+            if let Some((_, open)) = &mut self.open.preview {
+                open.deadline_ms = now_ms.saturating_add(open.timeout_ms);
+            }
         }
         if self.next_deadline_ms().is_some_and(|deadline| now_ms >= deadline) {
             self.reduce(TurnCommand::Tick { now_ms }.into(), "tick");
+            self.time_out_preview(now_ms);
             self.pump();
         }
     }
@@ -412,15 +470,26 @@ impl ToolLoop {
 }
 
 /// What a loop cannot run its tools without.
-fn check_tools(options: &LoopOptions, tools: &ToolRegistry, has_document: bool) -> Result<(), Fault> {
+fn check_tools(options: &LoopOptions, tools: &ToolRegistry, store: Option<&DocumentStore>) -> Result<(), Fault> {
     let runs_on = |place: RunsOn| tools.tools().any(|tool| tool.declaration().runs_on == place);
     let leaves_the_page = runs_on(RunsOn::Server) || tools.tools().any(|tool| tool.declaration().external);
     if leaves_the_page && options.conversation_id.as_deref().unwrap_or_default().is_empty() {
         let message = "a tool that is external or runs on the server needs a `conversationId` for its idempotency keys";
         return Err(Fault::at("invalid_options", "conversationId", message));
     }
-    if !has_document && runs_on(RunsOn::Core) {
-        return Err(Fault::at("invalid_options", "document", "a core tool works on the document of the loop, and this loop has none"));
+    let Some(store) = store else {
+        if runs_on(RunsOn::Core) {
+            return Err(Fault::at("invalid_options", "document", "a core tool works on the document of the loop, and this loop has none"));
+        }
+        return Ok(());
+    };
+    let definition = store.definition();
+    for tool in tools.tools() {
+        let Some(target) = &tool.declaration().target else { continue };
+        if !definition.sections().iter().any(|section| section.name == target.section) {
+            let message = format!("tool `{}`: the document has no section `{}`", echo(&tool.declaration().name), echo(&target.section));
+            return Err(Fault::at("invalid_options", "tools", message));
+        }
     }
     Ok(())
 }

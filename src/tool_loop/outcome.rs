@@ -87,6 +87,8 @@ impl Collector {
                 Some(call) => Update::Call { call: Box::new(call.clone()) },
                 None => return,
             },
+            // for the log; the call itself is told beside it
+            Change::Renewed(_) => return,
             Change::Usage => Update::Usage {
                 input_tokens: state.budget.input_tokens,
                 output_tokens: state.budget.output_tokens,

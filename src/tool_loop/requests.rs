@@ -33,6 +33,9 @@ impl ToolLoop {
     /// The body of an open `request` effect, in a provider's format; from here on its bytes can be fed.
     pub fn request(&mut self, request_id: &EffectId, format: ProviderFormat, params: &Json) -> Result<BuiltRequest, Fault> {
         self.touch();
+        if let Some(recorder) = &mut self.recorder {
+            recorder.requested(request_id, format, params);
+        }
         let limits = &self.state.limits;
         let size = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
         let stream_limits = StreamLimits {
@@ -81,7 +84,7 @@ impl ToolLoop {
     /// Bytes of the answer, straight to the reducer.
     pub fn feed(&mut self, request_id: &EffectId, chunk: &[u8], now_ms: Option<u64>) -> Outcome {
         let number = self.request_number(request_id);
-        self.decode(number, now_ms, "feed", |decoder, sink| decoder.push(chunk, sink));
+        self.decode(number, Some(chunk), now_ms);
         self.take_outcome()
     }
 
@@ -93,7 +96,7 @@ impl ToolLoop {
 
     /// The same as `feed`; text alone comes without a list around it, so that a delta costs no memory of its own.
     pub fn feed_numbered(&mut self, number: u64, chunk: &[u8], now_ms: Option<u64>) -> Fed {
-        self.decode(number, now_ms, "feed", |decoder, sink| decoder.push(chunk, sink));
+        self.decode(number, Some(chunk), now_ms);
         if self.collector.is_plain() { self.collector.take_text() } else { Fed::Outcome(self.take_outcome()) }
     }
 
@@ -112,12 +115,17 @@ impl ToolLoop {
     /// The connection closed.
     pub fn end_stream(&mut self, request_id: &EffectId, now_ms: Option<u64>) -> Outcome {
         let number = self.request_number(request_id);
-        self.decode(number, now_ms, "endStream", |decoder, sink| decoder.end(sink));
+        self.decode(number, None, now_ms);
         self.take_outcome()
     }
 
-    fn decode(&mut self, number: u64, now_ms: Option<u64>, input: &str, step: impl FnOnce(&mut Decoder, &mut dyn EventSink)) {
+    /// A chunk, or the end where there is none.
+    pub(super) fn decode(&mut self, number: u64, chunk: Option<&[u8]>, now_ms: Option<u64>) {
         self.touch();
+        if let Some(recorder) = &mut self.recorder {
+            recorder.fed(number, chunk, now_ms);
+        }
+        let input = if chunk.is_some() { "feed" } else { "endStream" };
         self.pass_time(now_ms);
         let Some(open) = self.open.numbered(number) else {
             // bytes of a request that was aborted or answered reach nothing
@@ -130,7 +138,11 @@ impl ToolLoop {
                 "call `request` first: it says which format the bytes have",
             );
         };
-        step(&mut decoder, &mut Sink { tool_loop: self, number, format, now_ms });
+        let mut sink = Sink { tool_loop: self, number, format, now_ms };
+        match chunk {
+            Some(chunk) => decoder.push(chunk, &mut sink),
+            None => decoder.end(&mut sink),
+        }
         // still heard: the message goes on
         if self.hears(number)
             && let Some(open) = self.open.numbered(number)
@@ -275,11 +287,11 @@ struct Sink<'a> {
 }
 
 impl Sink<'_> {
-    /// A delta that no event was made for; only a loop that records makes one.
-    fn record(&mut self, event: impl FnOnce() -> StreamEvent) {
-        if self.tool_loop.options.record_inputs {
+    /// A delta that no event was made for; only a loop that traces its turn makes one.
+    fn trace(&mut self, event: impl FnOnce() -> StreamEvent) {
+        if self.tool_loop.options.trace_turn {
             let now_ms = self.now_ms;
-            self.tool_loop.recorded.push(TurnInput::Event { event: event(), now_ms });
+            self.tool_loop.traced.push(TurnInput::Event { event: event(), now_ms });
         }
     }
 
@@ -295,7 +307,7 @@ impl EventSink for Sink<'_> {
         if !self.tool_loop.hears(self.number) {
             return;
         }
-        self.record(|| StreamEvent::TextDelta { text: text.to_owned() });
+        self.trace(|| StreamEvent::TextDelta { text: text.to_owned() });
         let taken = reduce_text(&mut self.tool_loop.state, text, self.now_ms, &mut self.tool_loop.changes);
         self.translate("text_delta");
         if taken {
@@ -308,7 +320,7 @@ impl EventSink for Sink<'_> {
         if !self.tool_loop.hears(self.number) {
             return;
         }
-        self.record(|| StreamEvent::ReasoningDelta { text: text.to_owned() });
+        self.trace(|| StreamEvent::ReasoningDelta { text: text.to_owned() });
         if reduce_content(&mut self.tool_loop.state, self.now_ms, &mut self.tool_loop.changes) {
             self.translate("reasoning_delta");
             self.tool_loop.collector.reasoning(text);
@@ -319,7 +331,7 @@ impl EventSink for Sink<'_> {
         if !self.tool_loop.hears(self.number) {
             return;
         }
-        self.record(|| StreamEvent::ToolCallInputDelta { id: id.to_owned(), partial_json: partial_json.to_owned() });
+        self.trace(|| StreamEvent::ToolCallInputDelta { id: id.to_owned(), partial_json: partial_json.to_owned() });
         if reduce_content(&mut self.tool_loop.state, self.now_ms, &mut self.tool_loop.changes) {
             self.translate("tool_call_input_delta");
         }

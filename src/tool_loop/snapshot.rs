@@ -17,6 +17,7 @@ use crate::turn::state::LARGEST_COUNT;
 
 use super::ids::CallIds;
 use super::issuers::{Issuer, Issuers};
+use super::recording::Recorder;
 use super::{LoopOptions, ToolLoop, idle_options};
 
 /// The version this build writes and the only one it reads.
@@ -81,7 +82,9 @@ impl ToolLoop {
     /// A loop from a snapshot. Who asks is told anew; calls that waited ask again, with the same id and input, and
     /// `pending` lists what the host has to do.
     pub fn restore(snapshot: &str, options: &Json, tools: ToolRegistry, store: Option<DocumentStore>) -> Result<ToolLoop, Fault> {
-        let context = decode_options(options)?;
+        let (context, record_inputs) = decode_options(options)?;
+        // what is recorded begins before the loop does
+        let recorder = record_inputs.then(|| Box::new(Recorder::of(options, Some(snapshot), &tools, store.as_ref())));
         let snapshot = read(snapshot)?;
         let resting = snapshot.state;
         if snapshot.last_effect > LARGEST_COUNT || snapshot.turn_number > LARGEST_COUNT {
@@ -97,13 +100,14 @@ impl ToolLoop {
             conversation_id: snapshot.conversation_id,
             prices: resting.prices,
             max_input_tokens: snapshot.max_input_tokens,
-            record_inputs: false,
+            ..LoopOptions::default()
         };
         let mut restored = ToolLoop::new(options, tools, store)?;
         let expected = idle_options(&restored.options, snapshot.turn_number.max(1), Vec::new()).turn_id;
         if resting.turn_id != expected {
             return Err(Fault::at("invalid_snapshot", "state.turnId", "the turn does not belong to this conversation"));
         }
+        restored.recorder = recorder;
         restored.turn_number = snapshot.turn_number;
         restored.issuers = issuers;
         // a number alone cannot tell one store from another: it is kept only on the document that was left
@@ -130,11 +134,12 @@ impl ToolLoop {
     }
 }
 
-fn decode_options(options: &Json) -> Result<Option<TurnContext>, Fault> {
+fn decode_options(options: &Json) -> Result<(Option<TurnContext>, bool), Fault> {
     let mut fields = Fields::of(options, "invalid_options", "")?;
     let context = read_context(&mut fields)?;
+    let record_inputs = fields.opt_bool("recordInputs")?.unwrap_or(false);
     fields.finish()?;
-    Ok(context)
+    Ok((context, record_inputs))
 }
 
 fn read(text: &str) -> Result<Snapshot, Fault> {

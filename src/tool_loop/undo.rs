@@ -48,6 +48,9 @@ impl ToolLoop {
             CommitOutcome::Committed { revision, patch } => {
                 self.seen_revision = revision;
                 self.foreign_revision = revision;
+                if let Some(recorder) = &self.recorder {
+                    recorder.own_change();
+                }
                 self.update(Update::Document { revision, patch });
                 self.follow_steps();
             }
@@ -60,22 +63,36 @@ impl ToolLoop {
 
     /// Looks for changes of the document that this loop did not make, and lets the turn know.
     pub(super) fn notice_document(&mut self) {
+        self.notice_change(true);
+    }
+
+    /// The same; `looked` where nothing else is put in with it.
+    pub(super) fn notice_change(&mut self, looked: bool) {
         let Some(store) = &self.store else { return };
         let revision = store.revision();
         if revision == self.seen_revision {
             return;
         }
+        self.cards.edited_from(self.seen_revision, &self.state);
         self.seen_revision = revision;
         self.foreign_revision = revision;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.document_changed(revision, looked);
+        }
         if self.state.is_live() {
             self.reduce(TurnCommand::DocumentEdited { document_revision: revision }.into(), "documentEdited");
         }
         self.follow_steps();
+        // before anything else is heard: what is approved now must have been seen as it is now
+        self.review_cards(None);
     }
 
     /// A commit of the current turn: not somebody else's change.
     pub(super) fn committed_now(&mut self, revision: u64) {
         self.seen_revision = revision;
+        if let Some(recorder) = &self.recorder {
+            recorder.own_change();
+        }
         let turn_id = self.state.turn_id.clone();
         if self.committed.last().is_some_and(|committed| committed.turn_id == turn_id) {
             return;

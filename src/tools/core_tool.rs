@@ -25,16 +25,10 @@ pub trait CoreTool: Send + Sync {
         None
     }
 
-    /// The card's line on the document as it is, where more can be told from that than from the input. What it says is
-    /// kept: a call that destroys something and would do something else by then is shown again.
-    fn card(&self, sight: &dyn Sight, input: &Json) -> Option<Card> {
+    /// The head of the card on the document as it is before the call: what it does, things named by their titles. Plain text.
+    fn card(&self, sight: &dyn Sight, input: &Json) -> Option<String> {
         let _ = (sight, input);
         None
-    }
-
-    /// Whether it has such cards.
-    fn has_cards(&self) -> bool {
-        false
     }
 
     /// Whether it checks the whole input itself, so that a host may tell the model of another input schema.
@@ -49,17 +43,6 @@ pub trait CoreTool: Send + Sync {
     fn run_on(&self, sight: &dyn Sight, input: &Json) -> ToolOutcome {
         self.run(sight.document(), input)
     }
-}
-
-/// What a call would do to the document as it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Card {
-    /// The line. Plain text.
-    pub line: String,
-    /// What tells calls apart whose lines are the same: everything that goes or changes along. Nothing where the input says it.
-    pub effect: Option<String>,
-    /// Whether the call would be refused, so that nothing would change.
-    pub refused: bool,
 }
 
 /// A section as a tool has to know it.

@@ -11,6 +11,8 @@ use crate::protocol::json::Json;
 use crate::protocol::text::echo;
 use crate::protocol::words::Word;
 
+use super::target::ToolTarget;
+
 /// How long a tool may take where nothing is said, in milliseconds.
 const TIMEOUT_MS: u64 = 30_000;
 /// The code of every fault in a declaration.
@@ -45,6 +47,10 @@ pub struct ToolDeclaration {
     /// Who runs it; `client` where nothing is said.
     #[cfg_attr(feature = "wasm", tsify(optional))]
     pub runs_on: RunsOn,
+    /// Whether it can be run on a draft: its card then shows what it would change, and exactly that is approved. For tools of the
+    /// host's page that change something and do not reach outside the document.
+    #[cfg_attr(feature = "wasm", tsify(optional))]
+    pub preview: bool,
     /// Whether it reaches outside the document: undo cannot take that back.
     #[cfg_attr(feature = "wasm", tsify(optional))]
     pub external: bool,
@@ -69,6 +75,9 @@ pub struct ToolDeclaration {
     /// How often one turn may call it.
     #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
     pub max_calls_per_turn: Option<u64>,
+    /// Where the input names the entity it acts on, so that the person can choose where the model gave a title in place of an id.
+    #[cfg_attr(feature = "wasm", tsify(optional, type = "ToolTarget"))]
+    pub target: Option<ToolTarget>,
     /// Scopes the trusted context must hold.
     #[cfg_attr(feature = "wasm", tsify(optional))]
     pub requires: Vec<String>,
@@ -90,6 +99,7 @@ impl ToolDeclaration {
             summary: None,
             needs_approval: None,
             runs_on: RunsOn::Client,
+            preview: false,
             external: false,
             idempotent: false,
             parallel_safe: false,
@@ -98,6 +108,7 @@ impl ToolDeclaration {
             max_input_bytes: None,
             max_output_bytes: None,
             max_calls_per_turn: None,
+            target: None,
             requires: Vec::new(),
             definition: None,
         }
@@ -124,6 +135,7 @@ impl ToolDeclaration {
                 return Err(fields.fault("runsOn", format!("unknown place `{}`", echo(other))).expecting("`core`, `client` or `server`"));
             }
         };
+        tool.preview = fields.opt_flag("preview").unwrap_or(false);
         tool.external = fields.opt_flag("external").unwrap_or(false);
         tool.idempotent = fields.opt_flag("idempotent").unwrap_or(false);
         tool.parallel_safe = fields.opt_flag("parallelSafe").unwrap_or(false);
@@ -136,6 +148,7 @@ impl ToolDeclaration {
             *slot = positive(&mut fields, key)?;
         }
         tool.timeout_ms = positive(&mut fields, "timeoutMs")?.unwrap_or(TIMEOUT_MS);
+        tool.target = fields.opt_json("target").map(ToolTarget::decode).transpose()?;
         tool.requires = fields.opt_texts("requires").unwrap_or_default();
         tool.definition = fields.opt_json("definition").cloned();
         fields.finish()?;
@@ -146,6 +159,12 @@ impl ToolDeclaration {
     #[must_use]
     pub fn runs_unasked(&self) -> bool {
         self.effect == ToolEffect::Read && !self.destructive && self.needs_approval != Some(true)
+    }
+
+    /// Whether what a call of it would do is worked out before it is approved.
+    #[must_use]
+    pub fn shows_effect(&self) -> bool {
+        self.effect == ToolEffect::Mutate && (self.preview || self.runs_on == RunsOn::Core)
     }
 
     /// The declaration as plain JSON; what was left out stays out.
@@ -168,6 +187,7 @@ impl ToolDeclaration {
         object.insert("runsOn", self.runs_on.word());
         for (key, set) in [
             ("destructive", self.destructive),
+            ("preview", self.preview),
             ("external", self.external),
             ("idempotent", self.idempotent),
             ("parallelSafe", self.parallel_safe),
@@ -186,6 +206,9 @@ impl ToolDeclaration {
             if let Some(value) = value {
                 object.insert(key, value as f64);
             }
+        }
+        if let Some(target) = &self.target {
+            object.insert("target", target.to_json());
         }
         if !self.requires.is_empty() {
             let mut scopes = Vec::new();

@@ -13,3 +13,4 @@ pub mod pattern;
 pub mod registry;
 pub mod schema;
 pub(crate) mod summary;
+pub mod target;

@@ -293,6 +293,20 @@ fn check_contradictions(declaration: &ToolDeclaration) -> Result<(), Fault> {
         let message = "what may change something always asks; `needsApproval` may only tighten";
         return Err(Fault::at(CODE, "needsApproval", message).expecting("effect `read`, or no `needsApproval`"));
     }
+    let own = declaration.effect == ToolEffect::Mutate && declaration.runs_on == RunsOn::Client && !declaration.external;
+    if declaration.preview && !own {
+        let message = "only a tool of the page that changes the document, and nothing outside of it, can be run on a draft";
+        return Err(Fault::at(CODE, "preview", message).expecting("effect `mutate`, runsOn `client`, no `external`; or no `preview`"));
+    }
+    if let Some(target) = &declaration.target {
+        if declaration.effect == ToolEffect::Read {
+            return Err(Fault::at(CODE, "target", "a read tool acts on nothing").expecting("effect `mutate`, or no `target`"));
+        }
+        // the whole input is no text, and a place that cannot be named would never be looked at
+        if target.steps().is_none() {
+            return Err(Fault::at(CODE, "target.path", "the path names no place of the input").expecting("a JSON pointer such as `/id`"));
+        }
+    }
     Ok(())
 }
 

@@ -76,13 +76,20 @@ impl Template {
 
     /// The line for `input`.
     pub(crate) fn line(&self, input: &Json) -> String {
+        self.line_named(input, &mut |_| None)
+    }
+
+    /// The same with the names of things in place of their ids; `name` is asked for every text.
+    pub(crate) fn line_named(&self, input: &Json, name: &mut dyn FnMut(&str) -> Option<String>) -> String {
         let mut line = String::new();
         for piece in &self.pieces {
             match piece {
                 Piece::Text(text) => line.push_str(text),
                 Piece::Field(steps) => match steps.iter().try_fold(input, |value, step| value.get(step)) {
                     None => line.push_str(ABSENT),
-                    Some(Json::String(text)) => line.push_str(&shorten(text, VALUE_CODE_POINTS)),
+                    Some(Json::String(text)) => {
+                        line.push_str(&shorten(name(text).as_deref().unwrap_or(text), VALUE_CODE_POINTS));
+                    }
                     Some(other) => line.push_str(&shorten(&canonical_json(other), VALUE_CODE_POINTS)),
                 },
             }
@@ -120,14 +127,14 @@ pub(crate) fn shorten(text: &str, max: usize) -> String {
     if whole.len() <= max || whole.chars().count() <= max {
         return whole;
     }
-    // room for the note in the middle: `… (1,234,567 more) …`
+    // room for the note in the middle: `… 1,234,567 more …`
     let room = max.saturating_sub(24);
     let tail_room = room / 4;
     let (head, head_count) = visible_part(text.chars(), room - tail_room);
     let (mut tail, tail_count) = visible_part(text.chars().rev(), tail_room);
     tail.reverse();
     let hidden = text.chars().count().saturating_sub(head_count + tail_count);
-    format!("{}… ({} more) …{}", join(&head, ""), grouped(hidden), join(&tail, ""))
+    format!("{}… {} more …{}", join(&head, ""), grouped(hidden), join(&tail, ""))
 }
 
 /// The shown code points from one end while they fit; an escape is never cut apart.
@@ -211,7 +218,7 @@ mod tests {
         assert_eq!(line("Rename to {n}", "{\"n\":\"a\u{202E}b\u{200B}\\n\"}"), "Rename to a\\u{202E}b\\u{200B}\\n");
         let long = format!("{}{}{}", "h".repeat(40), "x".repeat(2_000), "tail");
         let shown = line("{n}", &format!("{{\"n\":\"{long}\"}}"));
-        assert!(shown.starts_with("hhhh") && shown.ends_with("tail") && shown.contains("… (1,988 more) …"), "{shown}");
+        assert!(shown.starts_with("hhhh") && shown.ends_with("tail") && shown.contains("… 1,988 more …"), "{shown}");
         assert!(shown.chars().count() <= 80, "{shown}");
         let hidden = "\u{200B}".repeat(5_000);
         let shown = line("{n}{n}{n}{n}", &format!("{{\"n\":\"{hidden}\"}}"));

@@ -1,18 +1,16 @@
 //! Awaiting approval: the person decides, card by card.
 
-use crate::protocol::call::{
-    ApprovalGrant, Awaiting, CallErrorCode, CallStatus, Denial, DenialReason, GrantScope, TurnPhase, TurnViolation,
-};
+use crate::protocol::call::{Awaiting, CallErrorCode, CallRecord, CallStatus, Denial, DenialReason, GrantScope, TurnPhase, TurnViolation};
 use crate::protocol::command::TurnCommand;
 use crate::protocol::fields::LARGEST_WHOLE;
 use crate::protocol::ids::CallId;
 use crate::protocol::json::Json;
+use crate::protocol::preview::Preview;
 use crate::protocol::update::RefusalReason;
-use crate::tools::registry::{PrepareError, ToolRegistry};
-use crate::tools::summary::bounded_line;
+use crate::tools::registry::ToolRegistry;
 
-use super::authorization::{binds_document, declined, grant_by_person, void_grants};
-use super::calls::unfit;
+use super::authorization::{binds_document, grant_by_person, open_grant, void_grants};
+use super::preview::{card, carries, effect_of, hold_after, hold_shown, needs_selection, proposed, settled_act};
 use super::reduce::{Change, Changes};
 use super::state::TurnState;
 use super::{outcome, words};
@@ -20,9 +18,10 @@ use super::{outcome, words};
 /// One decision of the person.
 pub(super) fn decide(state: &mut TurnState, command: TurnCommand, tools: &ToolRegistry, changes: &mut Changes) {
     match command {
-        TurnCommand::ApproveCall { call_id, edited_input, seen, now_ms, document_revision } => {
+        TurnCommand::ApproveCall { call_id, edited_input, seen, preview, now_ms, document_revision } => {
             let click = Click { scope: GrantScope::Call, now: state.time(now_ms), document_revision };
-            approve(state, call_id, edited_input, seen.as_deref(), &click, tools, changes);
+            let edit = edited_input.map(|input| Edit { input, preview });
+            approve(state, call_id, edit, seen.as_deref(), &click, tools, changes);
         }
         TurnCommand::ApproveBatch { call_ids, seen, now_ms, document_revision } => {
             if seen.as_ref().is_some_and(|seen| seen.len() != call_ids.len()) {
@@ -34,10 +33,17 @@ pub(super) fn decide(state: &mut TurnState, command: TurnCommand, tools: &ToolRe
                 approve(state, call_id, None, seen, &click, tools, changes);
             }
         }
-        TurnCommand::DenyCall { call_id, reason, now_ms } => deny(state, call_id, reason.as_deref(), now_ms, changes),
+        TurnCommand::DenyCall { call_id, reason, now_ms } => deny(state, call_id, reason.as_deref(), now_ms, tools, changes),
+        TurnCommand::SelectTarget { call_id, target_id, now_ms } => select(state, call_id, &target_id, now_ms, tools, changes),
         _ => return changes.refuse(None, RefusalReason::WrongPhase),
     }
     settle_phase(state, changes);
+}
+
+/// Another input, and what it would do where that is known.
+struct Edit {
+    input: Json,
+    preview: Option<Box<Preview>>,
 }
 
 struct Click {
@@ -60,7 +66,7 @@ fn pending(state: &TurnState, call_id: &CallId, changes: &mut Changes) -> Option
 fn approve(
     state: &mut TurnState,
     call_id: CallId,
-    edited: Option<Json>,
+    edit: Option<Edit>,
     seen: Option<&str>,
     click: &Click,
     tools: &ToolRegistry,
@@ -75,30 +81,40 @@ fn approve(
         // the next tick denies it; until then it is no longer there to be approved
         return changes.refuse_with(Some(call_id), RefusalReason::NotPending, words::denied(DenialReason::ApprovalExpired));
     }
-    if seen.is_some_and(|seen| seen != card(&call.input_digest, click.document_revision)) {
+    if call.awaiting == Some(Awaiting::Preview) {
+        return changes.refuse_with(Some(call_id), RefusalReason::StaleEffect, words::NOT_PREVIEWED);
+    }
+    if edit.is_none() && needs_selection(call.act.as_ref()) {
+        return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, words::NEEDS_SELECTION);
+    }
+    let mut call = call.clone();
+    let mut is_seen = seen.is_none_or(|seen| seen == card(&call, click.document_revision));
+    let (mut is_changed, mut is_proposal) = (false, false);
+    if let Some(Edit { input, preview }) = edit {
+        let before = call.input_digest.clone();
+        if let Err(why) = change_input(state, &mut call, &input, tools) {
+            return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, why);
+        }
+        is_changed = call.input_digest != before;
+        if is_changed {
+            let runs_on_draft = tools.find(&call.tool_name).is_some_and(|tool| tool.declaration().preview);
+            call.preview = if runs_on_draft { None } else { preview.map(|preview| *preview) };
+            let names_effect = seen.is_some() && seen == effect_of(call.preview.as_ref());
+            // what destroys something is approved as it was shown, never as it was typed
+            let must_be_shown = call.destructive && call.preview.is_some();
+            is_seen = if must_be_shown { seen.is_none() || names_effect } else { is_seen || names_effect };
+            is_proposal = runs_on_draft || (must_be_shown && seen.is_none());
+        }
+    }
+    if !is_seen {
         // what was on screen is not what would run now: nobody approved this
         changes.violation(state, TurnViolation::StaleDocument, Some(call_id.clone()));
         return changes.refuse(Some(call_id), RefusalReason::StaleEffect);
     }
-    let mut call = call.clone();
-    if let Some(input) = edited {
-        if let Some(why) = unfit(&input, state) {
-            return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, why);
-        }
-        match tools.prepare(&call.tool_name, &input) {
-            Ok(prepared) if declined(state, &call.tool_name, &prepared.input_digest) => {
-                return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, "this input was declined earlier in this turn");
-            }
-            Ok(prepared) => {
-                // once the person changed it, it is no longer what the model asked for, however often it is approved
-                call.edited |= prepared.input_digest != call.input_digest;
-                outcome::take_prepared(&mut call, prepared);
-            }
-            Err(PrepareError::Issues(issues)) => {
-                return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, crate::protocol::text::join(&issues, "; "));
-            }
-            Err(PrepareError::UnknownTool) => return changes.refuse(Some(call_id), RefusalReason::InvalidInput),
-        }
+    call.stale = None;
+    if is_proposal {
+        state.clock_ms = click.now;
+        return propose(state, place, call, tools, changes);
     }
     state.clock_ms = click.now;
     state.document_revision = click.document_revision;
@@ -111,20 +127,71 @@ fn approve(
         *slot = call;
     }
     changes.push(Change::Call(place));
+    if is_changed {
+        hold_after(state, place, tools, changes);
+    }
 }
 
-/// What `seen` must say while there is no preview: the input, on the document as the person last saw it.
-fn card(input_digest: &str, document_revision: u64) -> String {
-    format!("{input_digest}@{document_revision}")
+/// Puts another input in the place of the model's: validated like it, of the same tool, under a digest of its own.
+fn change_input(state: &TurnState, call: &mut CallRecord, input: &Json, tools: &ToolRegistry) -> Result<(), String> {
+    let prepared = proposed(state, &call.id, input, tools).map_err(|issues| crate::protocol::text::join(&issues, "; "))?;
+    // once the person changed it, it is no longer what the model asked for, however often it is approved
+    if prepared.input_digest != call.input_digest {
+        call.edited = true;
+        call.act = settled_act(call.act.as_ref());
+    }
+    outcome::take_prepared(call, prepared);
+    Ok(())
 }
 
-fn deny(state: &mut TurnState, call_id: CallId, reason: Option<&str>, now_ms: Option<u64>, changes: &mut Changes) {
+/// What the person made of the call is a card of its own: it shows what it would do, and then asks.
+fn propose(state: &mut TurnState, place: usize, mut call: CallRecord, tools: &ToolRegistry, changes: &mut Changes) {
+    call.expires_at_ms = card_expiry(state);
+    call.awaiting = Some(if call.preview.is_none() { Awaiting::Preview } else { Awaiting::User });
+    if let Some(slot) = state.calls.at_mut(place) {
+        *slot = call;
+    }
+    changes.push(Change::Call(place));
+    hold_after(state, place, tools, changes);
+}
+
+/// The person says which thing is meant: an edit like any other, which is shown and asks.
+fn select(state: &mut TurnState, call_id: CallId, target_id: &str, now_ms: Option<u64>, tools: &ToolRegistry, changes: &mut Changes) {
+    let Some(place) = pending(state, &call_id, changes) else { return };
+    let Some(mut call) = state.calls.at(place).cloned() else { return };
+    let now = state.time(now_ms);
+    if call.expires_at_ms.is_some_and(|expires| now >= expires) {
+        return changes.refuse_with(Some(call_id), RefusalReason::NotPending, words::denied(DenialReason::ApprovalExpired));
+    }
+    let offered = call.act.as_ref().filter(|act| needs_selection(Some(act))).and_then(|act| act.candidates.as_deref());
+    if !offered.unwrap_or_default().iter().any(|candidate| candidate.id == target_id) {
+        return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, words::NO_CANDIDATE);
+    }
+    let tool = tools.find(&call.tool_name).map(|tool| tool.declaration());
+    let Some(input) = tool.and_then(|tool| tool.target.as_ref()).and_then(|target| target.with(&call.input, target_id)) else {
+        return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, words::NO_CANDIDATE);
+    };
+    if let Err(why) = change_input(state, &mut call, &input, tools) {
+        return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, why);
+    }
+    call.act = settled_act(call.act.as_ref());
+    (call.preview, call.stale) = (None, None);
+    state.clock_ms = now;
+    let shows = tool.is_some_and(|tool| tool.shows_effect());
+    propose(state, place, call, tools, changes);
+    if let Some(call) = state.calls.at_mut(place).filter(|_| !shows) {
+        call.awaiting = Some(Awaiting::User);
+    }
+}
+
+fn deny(state: &mut TurnState, call_id: CallId, reason: Option<&str>, now_ms: Option<u64>, tools: &ToolRegistry, changes: &mut Changes) {
     let Some(place) = pending(state, &call_id, changes) else { return };
     let now = state.time(now_ms);
     let note = reason.and_then(words::note);
     let Some(call) = state.calls.at_mut(place) else { return };
     outcome::denied(call, DenialReason::UserDeclined, CallErrorCode::Denied, words::declined(note.as_deref()));
     call.denial_note.clone_from(&note);
+    let carries = carries(call);
     let denial = Denial {
         call_id,
         tool_name: call.tool_name.clone(),
@@ -132,38 +199,39 @@ fn deny(state: &mut TurnState, call_id: CallId, reason: Option<&str>, now_ms: Op
         reason: DenialReason::UserDeclined,
         note,
     };
+    let id = denial.call_id.clone();
     state.denials.push(denial);
     state.clock_ms = now;
     changes.push(Change::Call(place));
+    void_grants(state, &id);
+    if carries {
+        hold_after(state, place, tools, changes);
+    }
 }
 
-/// Something else changed the document: what was approved on the old one is shown again.
-pub(super) fn document_edited(state: &mut TurnState, document_revision: u64, changes: &mut Changes) {
+/// Something else changed the document: what was approved on the old one is shown again. Where an effect was shown it is worked
+/// out anew first, and an approval of it waits for that.
+pub(super) fn document_edited(state: &mut TurnState, document_revision: u64, tools: &ToolRegistry, changes: &mut Changes) {
+    let moved = state.document_revision != document_revision;
     state.document_revision = document_revision;
-    for place in state.calls.places(&|call| call.status == CallStatus::Approved) {
-        let Some(call) = state.calls.at(place) else { continue };
-        let bound_to_old = |grant: &ApprovalGrant| {
-            grant.call_id == call.id && binds_document(grant, call) && !grant.consumed && grant.document_revision != document_revision
-        };
-        if state.grants.iter().any(bound_to_old) {
-            ask_again(state, place, changes);
+    let iteration = state.iteration;
+    for place in state.calls.places(&|call| matches!(call.status, CallStatus::Approved | CallStatus::Pending)) {
+        let Some(call) = state.calls.at(place).filter(|call| call.iteration == iteration) else { continue };
+        if call.status == CallStatus::Pending {
+            if moved {
+                hold_shown(state, place, tools, changes);
+            }
+            continue;
+        }
+        let Some(grant) = open_grant(state, &call.id).filter(|grant| binds_document(grant, call)) else { continue };
+        let (is_old, holds_effect) = (grant.document_revision != document_revision, grant.effect_digest.is_some());
+        match (is_old, holds_effect) {
+            (false, _) => {}
+            (true, true) => hold_shown(state, place, tools, changes),
+            (true, false) => ask_again(state, place, changes),
         }
     }
     settle_phase(state, changes);
-}
-
-/// A call would do something else than its card says: the card says it now, and what was approved on the old one is shown again.
-pub(super) fn describe(state: &mut TurnState, call_id: CallId, summary: &str, changes: &mut Changes) {
-    let approved = state.calls.find(&call_id).is_some_and(|call| call.status == CallStatus::Approved);
-    let Some(place) = (if approved { state.calls.place(&call_id) } else { pending(state, &call_id, changes) }) else { return };
-    let Some(call) = state.calls.at_mut(place) else { return };
-    call.summary = bounded_line(summary);
-    if approved {
-        ask_again(state, place, changes);
-        settle_phase(state, changes);
-    } else {
-        changes.push(Change::Call(place));
-    }
 }
 
 /// A tool is no longer what it was when its calls were approved: they are shown again.
@@ -191,7 +259,8 @@ pub(super) fn ask_again(state: &mut TurnState, place: usize, changes: &mut Chang
     changes.push(Change::Call(place));
 }
 
-fn card_expiry(state: &TurnState) -> Option<u64> {
+/// When a card that is shown now lapses.
+pub(super) fn card_expiry(state: &TurnState) -> Option<u64> {
     state.limits.approval_ttl_ms.map(|ttl| state.clock_ms.saturating_add(ttl).min(LARGEST_WHOLE))
 }
 
@@ -239,14 +308,17 @@ pub(super) fn resume_clock(state: &mut TurnState) {
 }
 
 /// Denies the cards nobody decided in time.
-pub(super) fn expire_cards(state: &mut TurnState, changes: &mut Changes) {
+pub(super) fn expire_cards(state: &mut TurnState, tools: &ToolRegistry, changes: &mut Changes) {
     let now = state.clock_ms;
     for place in state.calls.places(&|call| call.status == CallStatus::Pending && call.expires_at_ms.is_some_and(|expires| now >= expires))
     {
-        if let Some(call) = state.calls.at_mut(place) {
-            let reason = DenialReason::ApprovalExpired;
-            outcome::denied(call, reason, CallErrorCode::ApprovalExpired, words::denied(reason));
-        }
+        let Some(call) = state.calls.at_mut(place) else { continue };
+        let (id, carries, reason) = (call.id.clone(), carries(call), DenialReason::ApprovalExpired);
+        outcome::denied(call, reason, CallErrorCode::ApprovalExpired, words::denied(reason));
         changes.push(Change::Call(place));
+        void_grants(state, &id);
+        if carries {
+            hold_after(state, place, tools, changes);
+        }
     }
 }

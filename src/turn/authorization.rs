@@ -10,6 +10,7 @@ use crate::tools::canonical::{canonical_json, input_digest, sha256_hex};
 use crate::tools::declaration::ToolDeclaration;
 use crate::tools::registry::ToolRegistry;
 
+use super::preview::effect_of;
 use super::state::TurnState;
 
 /// A grant for one call, or for one of an explicit list: the person's own act at `now_ms`.
@@ -34,7 +35,7 @@ fn sealed(state: &TurnState, call: &CallRecord, scope: GrantScope, document_revi
         call_id: call.id.clone(),
         tool_name: call.tool_name.clone(),
         input_digest: call.input_digest.clone(),
-        effect_digest: None,
+        effect_digest: effect_of(call.preview.as_ref()).map(str::to_owned),
         iteration: call.iteration,
         scope,
         document_revision,
@@ -102,6 +103,10 @@ pub fn authorize_start(
     if grant.binding != binding(state, grant) {
         return Err(TurnViolation::NoGrant);
     }
+    // nor does it allow another effect than the card shows
+    if grant.effect_digest.as_deref() != effect_of(call.preview.as_ref()) {
+        return Err(TurnViolation::DigestMismatch);
+    }
     Ok(())
 }
 
@@ -130,6 +135,20 @@ fn denies(denial: &Denial, tool_name: &str, digest: &str) -> bool {
 /// The grant a start would spend: the newest for the call.
 fn latest_grant<'a>(state: &'a TurnState, call_id: &CallId) -> Option<&'a ApprovalGrant> {
     state.grants.iter().rev().find(|grant| grant.call_id == *call_id)
+}
+
+/// The approval of the call that was not spent.
+pub(super) fn open_grant<'a>(state: &'a TurnState, call_id: &CallId) -> Option<&'a ApprovalGrant> {
+    latest_grant(state, call_id).filter(|grant| !grant.consumed)
+}
+
+/// The same approval on the document as it is now: what it allows is the same effect, for the same time.
+pub(super) fn renew_grant(state: &mut TurnState, call_id: &CallId) {
+    let Some(mut grant) = open_grant(state, call_id).cloned() else { return };
+    grant.document_revision = state.document_revision;
+    grant.binding = binding(state, &grant);
+    void_grants(state, call_id);
+    state.grants.push(grant);
 }
 
 /// Spends the call's grant.

@@ -10,6 +10,7 @@ use crate::tools::declaration::ToolDeclaration;
 use crate::tools::registry::{MAX_INPUT_DEPTH, PrepareError, Tool, ToolRegistry};
 
 use super::authorization::{declined, grant_by_policy};
+use super::preview::first_awaited;
 use super::reduce::{Change, Changes};
 use super::state::TurnState;
 use super::{outcome, words};
@@ -49,7 +50,7 @@ pub(super) fn open(state: &mut TurnState, opened: OpenedCall, tools: &ToolRegist
             call.status = CallStatus::Approved;
             state.grants.extend(tool.and_then(|tool| grant_by_policy(state, &call, tool.declaration())));
         }
-        Verdict::Asks => call.awaiting = Some(Awaiting::User),
+        Verdict::Asks => call.awaiting = Some(tool.map_or(Awaiting::User, |tool| first_awaited(state, tool.declaration()))),
         Verdict::Failed { code, result, violation } => {
             outcome::failed(&mut call, code, result);
             report(state, &call, violation, changes);

@@ -7,14 +7,14 @@ use crate::protocol::text::{cap, visible};
 use crate::protocol::update::RefusalReason;
 use crate::tools::registry::{Tool, ToolRegistry};
 
-use super::approval;
-use super::authorization::{authorize_start, consume_grant};
+use super::authorization::{authorize_start, consume_grant, open_grant};
 use super::limits::may_not_iterate;
 use super::outcome::{checked, settle_call};
 use super::reduce::{Change, Changes};
 use super::settling::{self, Ending};
 use super::state::TurnState;
 use super::streaming::open_request;
+use super::{approval, preview};
 
 /// The longest progress label kept, in code points.
 const LABEL_CODE_POINTS: usize = 200;
@@ -37,7 +37,11 @@ pub(super) fn start(
         if matches!(violation, TurnViolation::GrantExpired | TurnViolation::StaleDocument) {
             state.clock_ms = state.time(Some(now_ms));
             state.document_revision = document_revision;
-            approval::ask_again(state, place, changes);
+            let holds_effect = open_grant(state, call_id).is_some_and(|grant| grant.effect_digest.is_some());
+            match violation == TurnViolation::StaleDocument && holds_effect {
+                true => preview::hold_shown(state, place, tools, changes),
+                false => approval::ask_again(state, place, changes),
+            }
             approval::settle_phase(state, changes);
         }
         return changes.refuse(Some(call_id.clone()), RefusalReason::WrongPhase);
@@ -96,15 +100,20 @@ pub(super) fn call_settled(
         None => settled.outcome,
     };
     let limits = state.limits.clone();
-    let mut succeeded = false;
+    let (mut succeeded, mut as_shown) = (false, true);
     if let Some(call) = state.calls.at_mut(place) {
         settle_call(call, outcome, tool, &limits);
         succeeded = call.status == CallStatus::Succeeded;
+        as_shown = preview::ended_as_shown(call);
         call.history_step = settled.history_step.filter(|_| call.committed);
     }
     changes.push(Change::Call(place));
     if succeeded && tool.is_some_and(|tool| tool.declaration().terminal) {
-        settling::settle(state, Ending::Completed, changes);
+        return settling::settle(state, Ending::Completed, changes);
+    }
+    if !as_shown {
+        preview::hold_after(state, place, tools, changes);
+        approval::settle_phase(state, changes);
     }
 }
 

@@ -13,6 +13,7 @@ pub mod state;
 
 mod approval;
 mod calls;
+pub mod preview;
 pub mod settling;
 mod streaming;
 mod words;

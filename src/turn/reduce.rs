@@ -11,6 +11,7 @@ use crate::protocol::ids::CallId;
 use crate::protocol::update::RefusalReason;
 use crate::tools::registry::ToolRegistry;
 
+use super::preview::{self, Previewed};
 use super::state::TurnState;
 use super::{approval, executing, settling, streaming, words};
 
@@ -25,6 +26,8 @@ pub enum Change {
     Reasoning(String),
     /// The call at this place is new or changed.
     Call(usize),
+    /// The approval of the call at this place was renewed: the document changed, and what it would do is the same.
+    Renewed(usize),
     /// Tokens were counted.
     Usage,
     /// A violation was recorded.
@@ -110,20 +113,23 @@ pub fn reduce(state: &mut TurnState, input: TurnInput, tools: &ToolRegistry, cha
             (AwaitingApproval, TurnCommand::Submit { now_ms, .. }) => settling::supersede(state, now_ms, changes),
             (
                 AwaitingApproval,
-                command @ (TurnCommand::ApproveCall { .. } | TurnCommand::ApproveBatch { .. } | TurnCommand::DenyCall { .. }),
+                command @ (TurnCommand::ApproveCall { .. }
+                | TurnCommand::ApproveBatch { .. }
+                | TurnCommand::DenyCall { .. }
+                | TurnCommand::SelectTarget { .. }),
             ) => {
                 approval::decide(state, command, tools, changes);
             }
             (AwaitingApproval | Executing, TurnCommand::DocumentEdited { document_revision }) => {
-                approval::document_edited(state, document_revision, changes)
+                approval::document_edited(state, document_revision, tools, changes)
             }
             (Requesting | Streaming, TurnCommand::DocumentEdited { document_revision }) => state.document_revision = document_revision,
             (AwaitingApproval | Executing, TurnCommand::ToolsChanged { tool_names }) => {
                 approval::tools_changed(state, &tool_names, changes)
             }
             (Requesting | Streaming, TurnCommand::ToolsChanged { tool_names }) => approval::void_approved(state, &tool_names, changes),
-            (AwaitingApproval | Executing, TurnCommand::DescribeCall { call_id, summary }) => {
-                approval::describe(state, call_id, &summary, changes)
+            (AwaitingApproval | Executing, TurnCommand::Previewed { call_id, outcome, told, now_ms }) => {
+                preview::previewed(state, Previewed { call_id, outcome, told, now_ms }, tools, changes);
             }
             (Executing, TurnCommand::StartCall { call_id, now_ms, document_revision }) => {
                 executing::start(state, &call_id, now_ms, document_revision, tools, changes);
@@ -158,7 +164,8 @@ fn named_call(command: &TurnCommand) -> Option<CallId> {
     match command {
         TurnCommand::ApproveCall { call_id, .. }
         | TurnCommand::DenyCall { call_id, .. }
-        | TurnCommand::DescribeCall { call_id, .. }
+        | TurnCommand::SelectTarget { call_id, .. }
+        | TurnCommand::Previewed { call_id, .. }
         | TurnCommand::StartCall { call_id, .. }
         | TurnCommand::CallProgress { call_id, .. } => Some(call_id.clone()),
         _ => None,

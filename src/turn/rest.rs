@@ -10,6 +10,7 @@ use crate::tools::registry::{PrepareError, ToolRegistry};
 
 use super::authorization::grant_by_policy;
 use super::calls::missing_scopes;
+use super::preview::first_awaited;
 use super::reduce::Changes;
 use super::state::{Calls, TurnState};
 use super::{approval, outcome, words};
@@ -63,6 +64,10 @@ fn ask_anew(call: &mut CallRecord) {
     call.started_at_ms = None;
     call.expires_at_ms = None;
     call.progress = None;
+    // worked out again when the turn is taken up: nothing of it is believed
+    call.preview = None;
+    call.stale = None;
+    call.act = None;
 }
 
 /// A turn from a snapshot, under the tools and the trusted context of now. Restored data is input, not proof:
@@ -91,6 +96,8 @@ pub fn taken_up(state: TurnState, context: Option<TurnContext>, document_revisio
                     call.status = CallStatus::Approved;
                     call.awaiting = None;
                     state.grants.push(grant);
+                } else if let Some(tool) = tool {
+                    call.awaiting = Some(first_awaited(&state, tool));
                 }
             }
             Err(PrepareError::UnknownTool) => {

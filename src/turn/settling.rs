@@ -13,7 +13,7 @@ use super::limits::TurnLimits;
 use super::reduce::{Change, Changes};
 use super::state::{TurnState, count};
 use super::streaming::bounded_outcome;
-use super::{approval, executing, outcome, words};
+use super::{approval, executing, outcome, preview, words};
 
 /// Why a turn ends.
 pub(super) enum Ending {
@@ -47,11 +47,17 @@ pub(super) fn tick(state: &mut TurnState, now_ms: u64, tools: &ToolRegistry, cha
         let Some(call) = state.calls.at_mut(place) else { continue };
         if executing::call_deadline(call.started_at_ms, tools.find(&call.tool_name)).is_some_and(|deadline| now >= deadline) {
             cut_off(call, true);
+            let carries = preview::carries(call);
             changes.push(Change::Call(place));
+            if carries {
+                preview::hold_after(state, place, tools, changes);
+            }
         }
     }
     if state.phase == TurnPhase::AwaitingApproval {
-        approval::expire_cards(state, changes);
+        approval::expire_cards(state, tools, changes);
+    }
+    if matches!(state.phase, TurnPhase::AwaitingApproval | TurnPhase::Executing) {
         approval::settle_phase(state, changes);
     }
 }

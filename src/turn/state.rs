@@ -429,7 +429,7 @@ impl Calls {
     }
 
     /// The places of the calls that `wanted` picks.
-    pub(super) fn places(&self, wanted: &dyn Fn(&CallRecord) -> bool) -> Vec<usize> {
+    pub(crate) fn places(&self, wanted: &dyn Fn(&CallRecord) -> bool) -> Vec<usize> {
         let mut places = Vec::new();
         for (place, call) in self.list.iter().enumerate() {
             if wanted(call) {

@@ -85,6 +85,12 @@ pub(super) const INTERRUPTED: &str = "interrupted: the turn was stopped while th
 pub(super) const TIMED_OUT: &str = "interrupted: the call took too long; nothing of it was committed";
 pub(super) const OUTCOME_UNKNOWN: &str =
     "outcome unknown: the call was cut off while it ran and may have had an effect; reconcile before repeating it";
+pub(super) const NOT_PREVIEWED: &str = "what this call would do is not known yet";
+pub(super) const NEEDS_SELECTION: &str = "say first which of the candidates is meant";
+pub(super) const DECLINED_INPUT: &str = "this input was declined earlier in this turn";
+pub(super) const NO_CANDIDATE: &str = "this is none of the things the call can mean";
+pub(super) const NOTHING_TO_PREVIEW: &str = "a call that only reads has no effect to show";
+pub(super) const PREVIEW_UNKNOWN: &str = "nobody knows what it would do";
 pub(super) const EXECUTION_FAILED: &str = "the tool failed";
 pub(super) const READ_TOOL_MUTATED: &str = "refused: a tool declared read-only returned a changed document; nothing was committed";
 pub(super) const NO_MESSAGE: &str = "the provider's answer ended before any message began";

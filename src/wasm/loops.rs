@@ -1,5 +1,6 @@
 //! The loop machine.
 
+use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -8,9 +9,12 @@ use super::functions::{Registry, format_of};
 use super::{ms, parse, thrown, to_text};
 use crate::protocol::command::TurnInput;
 use crate::protocol::fields::whole;
-use crate::protocol::ids::EffectId;
+use crate::protocol::ids::{CallId, EffectId};
+use crate::protocol::json::Json;
+use crate::protocol::preview::Preview;
 use crate::protocol::words::Word;
 use crate::tool_loop::{Fed, LoopOptions, Outcome, ToolLoop};
+use crate::tools::registry::ToolRegistry;
 
 /// `feed` says it: nothing happened.
 const NOTHING: u32 = 0;
@@ -183,10 +187,36 @@ impl Loop {
         to_text(&self.inner.messages().get(from..).unwrap_or_default())
     }
 
+    /// What a call that waits would do, or what it would do with another input; `null` where that is not known.
+    pub fn preview(&mut self, call_id: &str, edited_input: Option<String>) -> Result<String, JsValue> {
+        let edited = edited_input.map(|text| parse(&text, "editedInput")).transpose()?;
+        Ok(to_text(&self.inner.preview(&CallId::from(call_id), edited.as_ref())))
+    }
+
+    /// Another input of a call as it would be approved, with what it would do; or what is wrong with it.
+    pub fn propose(&mut self, call_id: &str, input: &str) -> Result<String, JsValue> {
+        let input = parse(input, "editedInput")?;
+        Ok(match self.inner.propose(&CallId::from(call_id), &input) {
+            Ok((prepared, preview)) => to_text(&Proposal { ok: true, input: prepared.input, preview }),
+            Err(issues) => to_text(&Refused { ok: false, issues }),
+        })
+    }
+
     /// Whether the newest turn that committed can be taken back.
     #[wasm_bindgen(js_name = undoAvailability)]
     pub fn undo_availability(&mut self) -> String {
         self.inner.undo_availability().word().to_owned()
+    }
+
+    /// Everything that went in so far, as text.
+    pub fn recording(&mut self) -> Result<String, JsValue> {
+        self.inner.recording().map_err(thrown)
+    }
+
+    /// SHA-256 over the turn's state and the document's digest.
+    #[wasm_bindgen(js_name = stateDigest)]
+    pub fn state_digest(&mut self) -> String {
+        self.inner.state_digest()
     }
 
     /// The conversation as text.
@@ -194,6 +224,21 @@ impl Loop {
     pub fn snapshot(&self) -> String {
         self.inner.snapshot()
     }
+}
+
+/// An input that could be approved.
+#[derive(Serialize)]
+struct Proposal {
+    ok: bool,
+    input: Json,
+    preview: Option<Preview>,
+}
+
+/// An input that could not.
+#[derive(Serialize)]
+struct Refused {
+    ok: bool,
+    issues: Vec<String>,
 }
 
 impl Loop {
@@ -204,6 +249,34 @@ impl Loop {
     fn told(&mut self, outcome: &Outcome) -> String {
         self.told_deadline = outcome.next_deadline_ms;
         to_text(outcome)
+    }
+}
+
+/// A recording that is to be played: offered every registry its loop had, then run.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Replay {
+    tools: Vec<ToolRegistry>,
+}
+
+#[wasm_bindgen]
+impl Replay {
+    /// Nothing is offered yet.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new() -> Replay {
+        Replay::default()
+    }
+
+    /// The tools of the beginning, or of later.
+    pub fn offer(&mut self, registry: &Registry) {
+        self.tools.push(registry.tools.clone());
+    }
+
+    /// Plays the recording.
+    pub fn run(&self, recording: &str, options: &str, store: Option<StoreHandle>) -> Result<Loop, JsValue> {
+        let options = parse(options, "options")?;
+        ToolLoop::replay(recording, &options, &self.tools, store.map(|handle| handle.store)).map(Loop::holding).map_err(thrown)
     }
 }
 

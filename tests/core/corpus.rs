@@ -5,10 +5,11 @@ use countersign::protocol::json::Json;
 use crate::player::{Cut, Player};
 use crate::support::{cases, matches, text_of};
 
-pub(crate) const FILES: [(&str, &str); 4] = [
+pub(crate) const FILES: [(&str, &str); 5] = [
     ("turn-approvals.jsonl", include_str!("../corpus/turn-approvals.jsonl")),
     ("turn-bounds.jsonl", include_str!("../corpus/turn-bounds.jsonl")),
     ("turn-documents.jsonl", include_str!("../corpus/turn-documents.jsonl")),
+    ("turn-previews.jsonl", include_str!("../corpus/turn-previews.jsonl")),
     ("turn-streams.jsonl", include_str!("../corpus/turn-streams.jsonl")),
 ];
 

@@ -23,8 +23,11 @@ mod histories;
 mod issuers;
 mod outcomes;
 mod player;
+mod previews;
 mod property;
 mod reading;
+mod recording;
+mod recordings;
 mod stories;
 #[path = "../support/mod.rs"]
 mod support;

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use countersign::document::definition::DocumentDefinition;
 use countersign::document::store::{Change, DocumentStore, StoreOptions};
+use countersign::entities::entity_tools;
 use countersign::history::pairing::pairing_violations;
 use countersign::protocol::command::TurnInput;
 use countersign::protocol::effect::Effect;
@@ -31,6 +32,8 @@ pub(crate) struct Player {
     pub(crate) tool_loop: ToolLoop,
     pub(crate) store: Option<DocumentStore>,
     tools: ToolRegistry,
+    /// All tools the loop was ever given.
+    pub(crate) all_tools: Vec<ToolRegistry>,
     /// The tools the current turn was begun with.
     turn_tools: ToolRegistry,
     cut: Cut,
@@ -43,9 +46,13 @@ pub(crate) struct Player {
     before: BTreeMap<u64, Json>,
 }
 
-/// The tools a case names, or declares itself.
+/// The tools a case names, or declares itself, or the four entity tools of a definition.
 pub(crate) fn tools_of(named: Option<&Json>) -> ToolRegistry {
     let named = named.and_then(Json::as_array).unwrap_or_default();
+    if let Some(definition) = named.first().and_then(|tool| tool.get("entityTools")) {
+        let tools = entity_tools(&DocumentDefinition::decode(&shared("definitions", definition)).unwrap());
+        return ToolRegistry::new(tools.iter().map(|tool| tool.declaration()).collect(), &tools).unwrap();
+    }
     registry_of(&named.iter().map(|tool| tool.as_str().map_or_else(|| tool.clone(), declared)).collect::<Vec<_>>())
 }
 
@@ -70,12 +77,13 @@ impl Player {
         let tools = tools_of(case.get("tools"));
         let store = store_of(case);
         let mut options = LoopOptions::decode(case.get("options").unwrap_or(&json("{}"))).unwrap();
-        options.record_inputs = true;
+        (options.record_inputs, options.trace_turn) = (true, true);
         let tool_loop = ToolLoop::new(options, tools.clone(), store.clone()).unwrap();
         Player {
             tool_loop,
             store,
             turn_tools: tools.clone(),
+            all_tools: vec![tools.clone()],
             tools,
             cut,
             restored: false,
@@ -108,12 +116,15 @@ impl Player {
             "redo" => drop(self.document().redo()),
             "setTools" => {
                 self.tools = tools_of(Some(value));
+                self.all_tools.push(self.tools.clone());
                 let outcome = self.tool_loop.set_tools(self.tools.clone()).unwrap();
                 self.take(outcome);
             }
             "restore" => {
                 let text = self.tool_loop.snapshot();
-                self.tool_loop = ToolLoop::restore(&text, value, self.tools.clone(), self.store.clone()).unwrap();
+                let mut options = value.clone();
+                options.as_object_mut().unwrap().insert("recordInputs", true);
+                self.tool_loop = ToolLoop::restore(&text, &options, self.tools.clone(), self.store.clone()).unwrap();
                 self.restored = true;
                 self.turn_tools = self.tools.clone();
             }
@@ -144,7 +155,7 @@ impl Player {
         self
     }
 
-    fn document(&self) -> &DocumentStore {
+    pub(crate) fn document(&self) -> &DocumentStore {
         self.store.as_ref().expect("the case has a document")
     }
 
@@ -246,6 +257,7 @@ impl Player {
                     .map(|effect| match effect {
                         Effect::Request { iteration, attempt, .. } => format!("request {iteration}.{attempt}"),
                         Effect::Execute { call_id, .. } => format!("execute {call_id}"),
+                        Effect::Preview { call_id, .. } => format!("preview {call_id}"),
                         Effect::Abort { .. } => "abort".to_owned(),
                     })
                     .collect(),
@@ -314,7 +326,7 @@ impl Player {
         // t15: the fast path is the same reducer
         if !self.restored {
             let mut folded = self.tool_loop.begun_with();
-            for told in self.tool_loop.recorded_inputs() {
+            for told in self.tool_loop.traced_inputs() {
                 folded = reduce_turn(folded, told.clone(), &self.turn_tools).unwrap();
             }
             assert!(folded == state, "t15: folded\n{folded:?}\nthe loop has\n{state:?}");
@@ -322,7 +334,7 @@ impl Player {
         // an id names one effect, for ever
         let mut ids = BTreeSet::new();
         for effect in &self.effects {
-            if let Effect::Request { id, .. } | Effect::Execute { id, .. } = effect {
+            if let Effect::Request { id, .. } | Effect::Execute { id, .. } | Effect::Preview { id, .. } = effect {
                 assert!(ids.insert(id.clone()), "the effect id `{id}` was given twice");
             }
         }

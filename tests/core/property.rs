@@ -17,11 +17,19 @@ use proptest::prelude::*;
 use crate::player::Player;
 use crate::turn::{Turn, json, may_become, registry};
 
-const TOOLS: [&str; 6] = ["find", "rename", "remove", "send", "finish", "peek"];
-const NAMES: [&str; 9] = ["find", "rename", "remove", "send", "finish", "peek", "nothing", "find ", "__proto__"];
+const TOOLS: [&str; 8] = ["find", "rename", "remove", "send", "finish", "peek", "retitle", "discard"];
+const NAMES: [&str; 11] = ["find", "rename", "remove", "retitle", "discard", "send", "finish", "peek", "nothing", "find ", "__proto__"];
 const IDS: [&str; 7] = ["c1", "c2", "c3", "c2_1_1", "", "__proto__", "t1.e1"];
-const INPUTS: [&str; 7] =
-    [r#"{"q":"x"}"#, r#"{"q":"y"}"#, r#"{"id":"a","title":"A"}"#, r#"{"title":"A","id":"a"}"#, r#"{"id":"a"}"#, "{}", "[1]"];
+const INPUTS: [&str; 8] = [
+    r#"{"id":" ALPHA","title":"A"}"#,
+    r#"{"q":"x"}"#,
+    r#"{"q":"y"}"#,
+    r#"{"id":"a","title":"A"}"#,
+    r#"{"title":"A","id":"a"}"#,
+    r#"{"id":"a"}"#,
+    "{}",
+    "[1]",
+];
 const TIMES: [u64; 7] = [0, 1000, 1100, 2500, 40_000, 400_000, 9_007_199_254_740_991];
 
 /// One input, as numbers: what it is, whose, with what, when.
@@ -48,7 +56,7 @@ fn input_of((what, whose, with, when): Dice) -> TurnInput {
     let document_revision = u64::from(with % 3);
     let event = |event| TurnInput::Event { event, now_ms };
     let command = TurnInput::Command;
-    match what % 30 {
+    match what % 33 {
         0 => {
             command(TurnCommand::Submit { text: if with % 5 == 0 { " ".to_owned() } else { "go".to_owned() }, now_ms: now, context: None })
         }
@@ -81,6 +89,7 @@ fn input_of((what, whose, with, when): Dice) -> TurnInput {
             call_id,
             edited_input: (with % 5 == 0).then(|| json(pick(&INPUTS, when))),
             seen: (with % 7 == 0).then(|| "nothing".to_owned()),
+            preview: None,
             now_ms,
             document_revision,
         }),
@@ -104,6 +113,8 @@ fn input_of((what, whose, with, when): Dice) -> TurnInput {
         27 if with % 3 == 0 => command(TurnCommand::Cancel { now_ms }),
         28 => command(TurnCommand::UndoTurn { steps: None }),
         29 => command(TurnCommand::RedoTurn { steps: None }),
+        30 | 31 => command(TurnCommand::Previewed { call_id, outcome: outcome_of(with), told: None, now_ms }),
+        32 => command(TurnCommand::SelectTarget { call_id, target_id: "a".to_owned(), now_ms }),
         _ => event(StreamEvent::Usage { usage: Usage { input_tokens: u64::from(with), output_tokens: now, ..Usage::default() } }),
     }
 }
@@ -190,6 +201,9 @@ fn do_one(player: &mut Player, act: &Act) {
                     Some(&id),
                 );
             }
+            Some(Effect::Preview { call_id, id, .. }) => {
+                player.dispatch(TurnCommand::Previewed { call_id, outcome: outcome_of(*dice), told: None, now_ms: None }.into(), Some(&id));
+            }
             Some(Effect::Request { id, .. }) => {
                 let events = [(1, 0), (3, *dice), (4, dice.wrapping_add(1)), (8, 0)];
                 for (what, whose) in events {
@@ -203,7 +217,8 @@ fn do_one(player: &mut Player, act: &Act) {
                 player.state().calls.iter().filter(|call| call.status == CallStatus::Pending).map(|call| call.id.clone()).collect();
             for call_id in waiting {
                 player.dispatch(
-                    TurnCommand::ApproveCall { call_id, edited_input: None, seen: None, now_ms: None, document_revision: 0 }.into(),
+                    TurnCommand::ApproveCall { call_id, edited_input: None, seen: None, preview: None, now_ms: None, document_revision: 0 }
+                        .into(),
                     None,
                 );
             }
@@ -226,7 +241,7 @@ fn do_one(player: &mut Player, act: &Act) {
         Act::Undo => player.step(&json(r#"{"undo":true}"#)),
         Act::Redo => player.step(&json(r#"{"redo":true}"#)),
         Act::Tools(dice) if dice % 2 == 0 => player.step(&json(r#"{"setTools":["find","rename","finish"]}"#)),
-        Act::Tools(_) => player.step(&json(r#"{"setTools":["find","rename","remove","send","finish","peek"]}"#)),
+        Act::Tools(_) => player.step(&json(r#"{"setTools":["find","rename","remove","send","finish","peek","retitle","discard"]}"#)),
         Act::Restore => player.step(&json(r#"{"restore":{}}"#)),
     }
     player.laws();
@@ -257,7 +272,7 @@ proptest! {
     #[test]
     fn t15_c3_s1_any_inputs_into_the_loop(limits in any::<u8>(), acts in prop::collection::vec(act(), 0..40)) {
         let limits = serde_json::to_string(&limits_of(limits)).unwrap();
-        let case = format!(r#"{{"tools":["find","rename","remove","send","finish","peek"],"document":"two","store":{{"history":5}},"options":{{"conversationId":"k","limits":{limits}}}}}"#);
+        let case = format!(r#"{{"tools":["find","rename","remove","send","finish","peek","retitle","discard"],"document":"two","store":{{"history":5}},"options":{{"conversationId":"k","limits":{limits}}}}}"#);
         let mut player = Player::with(&case);
         let mut before = player.state();
         for act in &acts {

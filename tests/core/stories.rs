@@ -207,7 +207,7 @@ fn core_tools() -> ToolRegistry {
 #[test]
 fn x1_core_tools_run_inside_and_commit_as_one_step() {
     let store = store_of(&json(r#"{"document":"two"}"#)).unwrap();
-    let mut one = ToolLoop::new(LoopOptions { record_inputs: true, ..LoopOptions::default() }, core_tools(), Some(store.clone())).unwrap();
+    let mut one = ToolLoop::new(LoopOptions { trace_turn: true, ..LoopOptions::default() }, core_tools(), Some(store.clone())).unwrap();
     let mut told = |text: &str| one.dispatch(input(text), None);
     let _ = told(r#"{"type":"submit","text":"x","nowMs":1}"#);
     let _ = told(r#"{"type":"tool_call_complete","id":"c1","name":"core_read","input":{}}"#);
@@ -245,7 +245,7 @@ fn c3_another_loops_commit_counts_as_a_users_edit() {
         let _ = each.dispatch(input(r#"{"type":"tool_call_complete","id":"c1","name":"core_clear","input":{}}"#), None);
         let _ = each.dispatch(input(r#"{"type":"message_stop","stopReason":"tool_use"}"#), None);
     }
-    let seen = |each: &mut ToolLoop| format!("{}@1", each.state().calls.iter().next().unwrap().input_digest);
+    let seen = |each: &mut ToolLoop| each.state().calls.iter().next().unwrap().preview.clone().unwrap().effect_digest;
     let (seen_one, seen_two) = (seen(&mut one), seen(&mut two));
     let click = |seen: &str| input(&format!(r#"{{"type":"approveCall","callId":"c1","seen":"{seen}"}}"#));
     let _ = one.dispatch(click(&seen_one), None);

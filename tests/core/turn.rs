@@ -1,8 +1,8 @@
 //! A turn held by hand: the pure reducer, one input at a time, with the laws that hold at every step asked at every step.
 
 use countersign::history::pairing::pairing_violations;
-use countersign::protocol::call::{CallRecord, CallStatus, TurnPhase, TurnViolation};
-use countersign::protocol::command::TurnInput;
+use countersign::protocol::call::{Awaiting, CallRecord, CallStatus, TurnPhase, TurnViolation};
+use countersign::protocol::command::{TurnCommand, TurnInput};
 use countersign::protocol::ids::CallId;
 use countersign::protocol::json::Json;
 use countersign::protocol::message::{ContentBlock, PairingViolationKind};
@@ -257,6 +257,32 @@ pub(crate) fn assert_laws(before: &TurnState, after: &TurnState, told: &TurnInpu
     for grant in &after.grants {
         let call = after.calls.find(&grant.call_id).expect("a grant is for a call");
         assert_eq!((&grant.tool_name, grant.iteration), (&call.tool_name, call.iteration), "a1");
+    }
+    for call in &after.calls {
+        let open = after.grants.iter().rev().find(|grant| grant.call_id == call.id && !grant.consumed);
+        let effect = call.preview.as_ref().map(|preview| preview.effect_digest.clone());
+        if call.status == CallStatus::Approved {
+            // a1: what may start is exactly what was shown
+            let grant = open.unwrap_or_else(|| panic!("a1: `{}` is approved by nobody after {told:?}", call.id));
+            assert_eq!((&grant.effect_digest, &grant.input_digest), (&effect, &call.input_digest), "a1: after {told:?}");
+        }
+        if call.status == CallStatus::Pending && open.is_some() {
+            assert_eq!(call.awaiting, Some(Awaiting::Preview), "a9: an approval is kept only while its effect is worked out");
+        }
+        // a9: no call that waited is approved by anything but the person's own word, or the very effect of an approval that was kept
+        let was = before.calls.find(&call.id);
+        if was.is_some_and(|was| was.status == CallStatus::Pending) && call.status == CallStatus::Approved {
+            let kept = before.grants.iter().rev().find(|grant| grant.call_id == call.id && !grant.consumed);
+            match told {
+                TurnInput::Command(TurnCommand::ApproveCall { .. } | TurnCommand::ApproveBatch { .. }) => {
+                    assert_ne!(was.and_then(|was| was.awaiting), Some(Awaiting::Preview), "c4: an effect nobody saw was approved");
+                }
+                TurnInput::Command(TurnCommand::Previewed { .. }) => {
+                    assert!(kept.is_some_and(|kept| kept.effect_digest == effect && effect.is_some()), "a9: {told:?} approved a call");
+                }
+                _ => panic!("a2: {told:?} approved a call"),
+            }
+        }
     }
     // a grant that was spent stays spent, and stays
     let spent = |state: &TurnState| state.grants.iter().filter(|grant| grant.consumed).cloned().collect::<Vec<_>>();

@@ -13,6 +13,7 @@ mod corpus;
 mod documents;
 mod hostile;
 mod oracle;
+mod previews;
 mod program;
 mod reading;
 mod reading_bounds;

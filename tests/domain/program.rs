@@ -14,7 +14,7 @@ fn id() -> impl Strategy<Value = String> {
     prop::sample::select(&IDS[..]).prop_map(str::to_owned)
 }
 
-fn any_call() -> impl Strategy<Value = (&'static str, String)> {
+pub(super) fn any_call() -> impl Strategy<Value = (&'static str, String)> {
     prop_oneof![
         Just(("add_element", r#"{"element":{"type":"cache","name":"c"}}"#.to_owned())),
         (id(), id()).prop_map(|(from, to)| ("add_data_flow", format!(r#"{{"data_flow":{{"from":"{from}","to":"{to}"}}}}"#))),

@@ -9,6 +9,7 @@
     reason = "a helper of a test may fail the test; clippy sees only the test functions themselves"
 )]
 
+mod previews;
 mod programs;
 mod scale;
 mod schemas;
@@ -21,11 +22,13 @@ use std::sync::Arc;
 use countersign::commit::{BaseRevision, commit};
 use countersign::document::definition::DocumentDefinition;
 use countersign::document::outcome::CommitOutcome;
+use countersign::document::rehearsal::{Act, Step};
 use countersign::document::store::{DocumentStore, StoreOptions, TurnKey};
 use countersign::entities::entity_tools;
 use countersign::protocol::call::ToolEffect;
 use countersign::protocol::command::{ToolOutcome, ToolResult};
 use countersign::protocol::json::Json;
+use countersign::protocol::preview::{Preview, PreviewLine};
 use countersign::tools::core_tool::CoreTool;
 use countersign::tools::registry::{PrepareError, ToolRegistry};
 
@@ -92,9 +95,14 @@ impl Desk {
         }
     }
 
-    fn card(&self, tool: &str, input: &str) -> String {
+    fn preview(&self, tool: &str, input: &str) -> Preview {
         let input = self.prepare(tool, input).unwrap();
-        self.store.cards(&[(&**self.registry.find(tool).unwrap().core().unwrap(), &input)]).remove(0).unwrap().line
+        let act = Act::Core(&**self.registry.find(tool).unwrap().core().unwrap());
+        self.store.rehearse(&[Step { act, input: &input, summary: "", template: None }]).remove(0).unwrap()
+    }
+
+    fn card(&self, tool: &str, input: &str) -> String {
+        self.preview(tool, input).title
     }
 
     fn ids(&self, section: &str) -> Vec<String> {

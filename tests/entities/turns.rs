@@ -1,9 +1,10 @@
 //! Whole turns with the tools: cards, decisions, one step, the same ids again.
 
 use countersign::document::outcome::TurnStanding;
-use countersign::protocol::call::{CallStatus, TurnPhase};
-use countersign::protocol::command::TurnInput;
-use countersign::protocol::update::Update;
+use countersign::protocol::call::{CallRecord, CallStatus};
+use countersign::protocol::command::{TurnCommand, TurnInput};
+use countersign::protocol::preview::StaleCause;
+use countersign::protocol::update::{RefusalReason, Update};
 use countersign::tool_loop::{LoopOptions, Outcome, ToolLoop};
 use countersign::turn::reduce::reduce_turn;
 
@@ -22,7 +23,7 @@ impl Table {
     }
 
     fn over(desk: Desk) -> Table {
-        let options = LoopOptions { record_inputs: true, ..LoopOptions::default() };
+        let options = LoopOptions { trace_turn: true, ..LoopOptions::default() };
         let tool_loop = ToolLoop::new(options, desk.registry.clone(), Some(desk.store.clone())).unwrap();
         Table { desk, tool_loop, calls: 0 }
     }
@@ -41,7 +42,12 @@ impl Table {
     }
 
     fn cards(&mut self) -> Vec<(String, CallStatus)> {
-        self.tool_loop.state().calls.iter().map(|call| (call.summary.clone(), call.status)).collect()
+        let line = |call: &CallRecord| match &call.preview {
+            Some(preview) if preview.error.is_some() => format!("{} (would be refused)", preview.title),
+            Some(preview) => preview.title.clone(),
+            None => call.summary.clone(),
+        };
+        self.tool_loop.state().calls.iter().map(|call| (line(call), call.status)).collect()
     }
 
     fn card(&mut self, at: usize) -> String {
@@ -51,7 +57,7 @@ impl Table {
     /// What the card on screen is known by.
     fn seen(&mut self, at: usize) -> String {
         let state = self.tool_loop.state();
-        format!("{}@{}", state.calls.iter().nth(at).unwrap().input_digest, state.document_revision)
+        state.calls.iter().nth(at).unwrap().preview.as_ref().unwrap().effect_digest.clone()
     }
 
     fn approve(&mut self, at: usize) -> Outcome {
@@ -85,7 +91,7 @@ fn e4_the_card_names_by_title_and_counts_what_goes_along() {
         lines,
         [
             "Delete \"Inspect\" (node-2) from nodes and with it 2 of nodes, 3 of edges; taken out of 2 of comments",
-            "Delete \"Warehouse\" (lane-2) from lanes (would be refused: others name it)",
+            "Delete \"Warehouse\" (lane-2) from lanes (would be refused)",
             "Delete nope from lanes (would be refused)",
             "Add \"Weigh\" to nodes: lane = \"lane-1\", shape = \"step\"",
             "Change \"no\" (edge-4) of edges: weight = 1, label = \"never\", clear bends",
@@ -235,51 +241,21 @@ fn c5_a9_where_one_is_denied_those_after_it_are_told_anew() {
 }
 
 #[test]
-fn a1_a9_a_delete_that_came_to_mean_something_else_goes_back_to_the_person() {
+fn c5_what_would_be_refused_makes_nothing_of_the_draft() {
     let mut table = started();
-    // the first is told as if it would be made, and then is refused for the ring of parents it would close
+    // it would close a ring of parents, which the tool does not look at and the commit does
     let ring = ("update_entity", r#"{"kind":"nodes","id":"node-2","set":{"parent":"node-3"}}"#);
     table.model(&[
         ring,
         ("delete_entity", r#"{"kind":"nodes","id":"node-3"}"#),
         ("add_entity", r#"{"kind":"lanes","fields":{"name":"Roof"}}"#),
     ]);
-    assert!(table.card(1).contains("with it 2 of nodes, 3 of edges"), "{}", table.card(1));
+    assert!(table.card(0).ends_with("(would be refused)"), "{}", table.card(0));
+    assert_eq!(table.card(1), "Delete \"Open\" (node-3) from nodes and with it 1 of edges");
     let _ = table.tell(r#"{"type":"approveBatch","callIds":["c1","c3"]}"#);
     let _ = table.approve(1);
     let statuses: Vec<CallStatus> = table.cards().into_iter().map(|card| card.1).collect();
-    assert_eq!(statuses[..2], [CallStatus::Failed, CallStatus::Pending]);
-    assert_eq!((table.tool_loop.state().phase, table.desk.store.revision()), (TurnPhase::AwaitingApproval, 1));
-    assert_eq!(table.card(1), "Delete \"Open\" (node-3) from nodes and with it 1 of edges");
-    let _ = table.approve(1);
-    assert_eq!(table.cards()[1].1, CallStatus::Succeeded);
-}
-
-#[test]
-fn a1_a9_a_delete_that_would_take_others_than_were_counted_goes_back_to_the_person() {
-    let definition = json(
-        r#"{"kind":"board","sections":[{"name":"lanes","path":"/lanes"},{"name":"cards","path":"/cards","acyclic":"/within","references":[
-            {"path":"/lane","section":"lanes","onDelete":"cascade"},{"path":"/within","section":"cards"}]}]}"#,
-    );
-    let document = json(r#"{"lanes":[{"id":"a"},{"id":"b"}],"cards":[{"id":"x","lane":"a"},{"id":"y","lane":"b"}]}"#);
-    let mut table = Table::over(Desk::of(&definition, &document));
-    let _ = table.tell(r#"{"type":"submit","text":"x","nowMs":1}"#);
-    // both are told as if they would be made, and then refused for the rings they would close
-    table.model(&[
-        ("update_entity", r#"{"kind":"cards","id":"x","set":{"lane":"b","within":"x"}}"#),
-        ("update_entity", r#"{"kind":"cards","id":"y","set":{"lane":"a","within":"y"}}"#),
-        ("delete_entity", r#"{"kind":"lanes","id":"a"}"#),
-    ]);
-    let told = table.card(2);
-    assert_eq!(table.card(2), "Delete a from lanes and with it 1 of cards");
-    let _ = table.tell(r#"{"type":"approveBatch","callIds":["c1","c2"]}"#);
-    let _ = table.approve(2);
-    let statuses: Vec<CallStatus> = table.cards().into_iter().map(|card| card.1).collect();
-    assert_eq!(statuses, [CallStatus::Failed, CallStatus::Failed, CallStatus::Pending]);
-    // one card goes either way, but it was another one
-    assert_eq!((table.card(2), table.desk.store.revision()), (told, 1));
-    let _ = table.approve(2);
-    assert_eq!((table.cards()[2].1, table.desk.ids("cards")), (CallStatus::Succeeded, vec!["y".to_owned()]));
+    assert_eq!(statuses, [CallStatus::Failed, CallStatus::Succeeded, CallStatus::Succeeded]);
 }
 
 #[test]
@@ -313,6 +289,147 @@ fn a6_an_edited_delete_is_shown_before_it_runs() {
     assert_eq!(table.cards()[0].1, CallStatus::Succeeded);
 }
 
+/// Somebody else's change of the document, without a word to the loop.
+fn edit(table: &Table, patch: &str) {
+    let patch = countersign::protocol::patch::decode_patch(&json(patch)).unwrap();
+    let edited = table.desk.store.edit(&countersign::document::store::Change::Patch(patch), "mine");
+    assert!(matches!(edited, CommitOutcome::Committed { .. }), "{edited:?}");
+}
+
+fn reasons(outcome: &Outcome) -> Vec<RefusalReason> {
+    let reason = |update: &Update| if let Update::Refused { reason, .. } = update { Some(*reason) } else { None };
+    outcome.updates.iter().filter_map(reason).collect()
+}
+
+impl Table {
+    fn call(&mut self, at: usize) -> CallRecord {
+        self.tool_loop.state().calls.iter().nth(at).unwrap().clone()
+    }
+
+    fn edited(&mut self, at: usize, input: &str, seen: Option<&str>) -> Outcome {
+        let seen = seen.map(|seen| format!(r#","seen":"{seen}""#)).unwrap_or_default();
+        self.tell(&format!(r#"{{"type":"approveCall","callId":"c{}","editedInput":{input}{seen}}}"#, at + 1))
+    }
+}
+
+#[test]
+fn a6_an_edited_change_is_approved_by_its_card_or_by_what_it_would_do() {
+    let update = ("update_entity", r#"{"kind":"nodes","id":"node-2","set":{"owner":"Bo"}}"#);
+    let typed = r#"{"kind":"nodes","id":"node-2","set":{"owner":"Cy"}}"#;
+    let with = |seen: &dyn Fn(&mut Table) -> Option<String>| {
+        let mut table = started();
+        table.model(&[update, ("add_entity", r#"{"kind":"lanes","fields":{"name":"Roof"}}"#)]);
+        let seen = seen(&mut table);
+        let outcome = table.edited(0, typed, seen.as_deref());
+        (reasons(&outcome), table.call(0))
+    };
+    let of_edit = |table: &mut Table| {
+        let preview = table.tool_loop.preview(&"c1".into(), Some(&json(typed))).unwrap();
+        assert_eq!(preview.lines.last().unwrap().after.as_deref(), Some("Cy"));
+        Some(preview.effect_digest)
+    };
+    for seen in [&|_: &mut Table| None, &(|table: &mut Table| Some(table.seen(0))) as &dyn Fn(&mut Table) -> Option<String>, &of_edit] {
+        let (refused, call) = with(seen);
+        assert_eq!((refused, call.status, call.edited), (Vec::new(), CallStatus::Approved, true));
+        assert_eq!(call.preview.unwrap().lines.last().unwrap().after.as_deref(), Some("Cy"), "the card shows what was approved");
+    }
+    let (refused, call) = with(&|_| Some("0".repeat(64)));
+    assert_eq!((refused, call.status, call.edited), (vec![RefusalReason::StaleEffect], CallStatus::Pending, false));
+}
+
+#[test]
+fn a6_a5_an_edited_delete_is_approved_by_what_it_would_do_alone() {
+    let mut table = started();
+    table.model(&[("delete_entity", r#"{"kind":"lanes","id":"lane-3"}"#)]);
+    let typed = r#"{"kind":"nodes","id":"node-2"}"#;
+    let (card, before) = (table.seen(0), table.call(0));
+    let outcome = table.edited(0, typed, Some(&card));
+    assert_eq!((reasons(&outcome), table.call(0)), (vec![RefusalReason::StaleEffect], before), "the state is as it was");
+    let effect = table.tool_loop.preview(&"c1".into(), Some(&json(typed))).unwrap().effect_digest;
+    // what was shown is no longer what it would do
+    edit(&table, r#"[{"op":"remove","path":"/edges/1"},{"op":"replace","path":"/review/comments/0/about","value":[]}]"#);
+    let outcome = table.edited(0, typed, Some(&effect));
+    assert_eq!((reasons(&outcome), table.call(0).status), (vec![RefusalReason::StaleEffect], CallStatus::Pending));
+    let effect = table.tool_loop.preview(&"c1".into(), Some(&json(typed))).unwrap().effect_digest;
+    let _ = table.edited(0, typed, Some(&effect));
+    assert_eq!(table.call(0).status, CallStatus::Succeeded);
+}
+
+#[test]
+fn a9_an_edit_that_leaves_the_effect_as_it_was_leaves_the_card_and_its_approval() {
+    let mut table = started();
+    let add = ("add_entity", r#"{"kind":"lanes","fields":{"name":"Roof"}}"#);
+    table.model(&[add, DELETE_STEP]);
+    let (_, seen) = (table.approve(0), table.seen(1));
+    edit(&table, r#"[{"op":"replace","path":"/lanes/0/name","value":"Yard"}]"#);
+    // the cards stand, and so does the click on one that was read before
+    let outcome = table.tell(&format!(r#"{{"type":"approveCall","callId":"c2","seen":"{seen}"}}"#));
+    assert_eq!(reasons(&outcome), []);
+    let calls = (table.call(0), table.call(1));
+    assert_eq!((calls.0.status, calls.1.status, calls.1.stale), (CallStatus::Succeeded, CallStatus::Succeeded, None));
+}
+
+#[test]
+fn a9_an_approved_call_says_what_changed_where_it_would_do_something_else() {
+    let mut table = started();
+    table.model(&[DELETE_STEP, ("add_entity", r#"{"kind":"lanes","fields":{"name":"Roof"}}"#)]);
+    let _ = table.approve(0);
+    edit(&table, r#"[{"op":"add","path":"/nodes/1/owner","value":"Somebody"}]"#);
+    let _ = table.tell(r#"{"type":"tick","nowMs":2}"#);
+    let call = table.call(0);
+    let stale = call.stale.unwrap();
+    assert_eq!((call.status, stale.because, stale.lines.len()), (CallStatus::Pending, StaleCause::Document, 1));
+    assert_eq!((stale.lines[0].section.as_str(), stale.lines[0].field.as_deref()), ("nodes", Some("owner")));
+    // taken back: it is what was approved, and yet nobody approves it but the person
+    let _ = table.desk.store.undo();
+    let _ = table.tell(r#"{"type":"tick","nowMs":3}"#);
+    assert_eq!((table.call(0).status, table.call(0).stale), (CallStatus::Pending, None));
+    assert!(table.tool_loop.state().grants.is_empty());
+}
+
+#[test]
+fn a9_c5_an_edit_between_two_calls_that_run_is_seen_by_the_second() {
+    let mut table = started();
+    table.model(&[DELETE_STEP, ("delete_entity", r#"{"kind":"nodes","id":"node-6"}"#)]);
+    let (one, two) = (table.seen(0), table.seen(1));
+    let _ = table.tell(&format!(r#"{{"type":"approveCall","callId":"c1","seen":"{one}"}}"#));
+    edit(&table, r#"[{"op":"add","path":"/nodes/5/owner","value":"Somebody"}]"#);
+    let outcome = table.tell(&format!(r#"{{"type":"approveCall","callId":"c2","seen":"{two}"}}"#));
+    assert_eq!((reasons(&outcome), table.desk.store.revision()), (vec![RefusalReason::StaleEffect], 2), "nothing of the message ran");
+    let _ = table.approve(1);
+    assert_eq!(
+        (table.call(0).status, table.call(1).status, table.desk.store.revision()),
+        (CallStatus::Succeeded, CallStatus::Succeeded, 4)
+    );
+}
+
+#[test]
+fn a1_an_approval_without_a_word_of_its_card_is_for_the_card_that_was_shown() {
+    let mut table = started();
+    table.model(&[DELETE_STEP, ("update_entity", r#"{"kind":"nodes","id":"node-6","set":{"owner":"Bo"}}"#)]);
+    edit(&table, r#"[{"op":"add","path":"/nodes/5/owner","value":"Somebody"}]"#);
+    let outcome = table.tell(r#"{"type":"approveBatch","callIds":["c2"]}"#);
+    assert_eq!(reasons(&outcome), [RefusalReason::StaleEffect]);
+    let outcome = table.tell(r#"{"type":"approveBatch","callIds":["c2"]}"#);
+    assert_eq!((reasons(&outcome), table.call(1).status), (Vec::new(), CallStatus::Approved), "by now it was");
+}
+
+#[test]
+fn c5_calls_that_end_as_they_were_shown_are_worked_out_once() {
+    let mut table = started();
+    let calls: Vec<(&str, String)> =
+        (0..8).map(|at| ("add_entity", format!(r#"{{"kind":"lanes","fields":{{"name":"Lane {at}"}}}}"#))).collect();
+    let calls: Vec<(&str, &str)> = calls.iter().map(|(tool, input)| (*tool, input.as_str())).collect();
+    table.model(&calls);
+    let outcome = table.tell(r#"{"type":"approveBatch","callIds":["c1","c2","c3","c4","c5","c6","c7","c8"]}"#);
+    // each is approved, runs and is done: nothing is told of them beside
+    assert_eq!(outcome.updates.iter().filter(|update| matches!(update, Update::Call { .. })).count(), 24);
+    assert_eq!(table.desk.ids("lanes").len(), 11);
+    let inputs = table.tool_loop.traced_inputs();
+    let previews = inputs.iter().filter(|told| matches!(told, TurnInput::Command(TurnCommand::Previewed { .. })));
+    assert_eq!(previews.count(), 8);
+}
+
 #[test]
 fn t1_t15_the_same_turn_makes_the_same_ids_and_the_reducer_the_same_state() {
     let run = || {
@@ -330,7 +447,7 @@ fn t1_t15_the_same_turn_makes_the_same_ids_and_the_reducer_the_same_state() {
     assert_eq!(one.desk.store.digest(), two.desk.store.digest());
     assert_eq!(one.tool_loop.snapshot(), two.tool_loop.snapshot());
     let mut folded = one.tool_loop.begun_with();
-    for told in one.tool_loop.recorded_inputs() {
+    for told in one.tool_loop.traced_inputs() {
         folded = reduce_turn(folded, told.clone(), &one.desk.registry).unwrap();
     }
     assert_eq!(&folded, one.tool_loop.state());
@@ -344,17 +461,19 @@ fn s1_s2_a_card_survives_being_laid_down() {
     let mut restored = ToolLoop::restore(&saved, &json("{}"), table.desk.registry.clone(), Some(table.desk.store.clone())).unwrap();
     assert_eq!(restored.snapshot(), saved);
     let call = restored.state().calls.iter().next().unwrap().clone();
-    assert_eq!((call.status, call.summary), (CallStatus::Pending, table.card(0)));
-    // a host may not say what a call does
-    let outcome = table.tell(r#"{"type":"describeCall","callId":"c1","summary":"harmless"}"#);
-    assert!(outcome.updates.iter().any(|update| matches!(update, Update::Refused { .. })));
+    let before = table.tool_loop.state().calls.iter().next().unwrap().clone();
+    assert_eq!((call.status, &call.preview), (CallStatus::Pending, &before.preview), "what it would do is worked out again");
+    assert!(call.preview.is_some_and(|preview| preview.title.starts_with("Delete \"Inspect\"")));
+    // a host may not say what a core tool does
+    let outcome = table.tell(r#"{"type":"previewed","callId":"c1","outcome":{"status":"ok","result":"harmless"}}"#);
+    assert!(outcome.updates.iter().any(|update| matches!(update, Update::Refused { reason: RefusalReason::StaleEffect, .. })));
     assert!(table.card(0).starts_with("Delete \"Inspect\""));
 }
 
 #[test]
-fn t10_t11_describing_is_refused_where_no_call_waits() {
+fn t10_t11_previews_are_refused_where_no_call_waits() {
     let desk = Desk::chart();
     let state = countersign::turn::idle_turn(countersign::turn::IdleOptions::default(), &desk.registry);
-    let told = TurnInput::decode(&json(r#"{"type":"describeCall","callId":"c1","summary":"x"}"#)).unwrap();
+    let told = TurnInput::decode(&json(r#"{"type":"previewed","callId":"c1","outcome":{"status":"ok","result":"x"}}"#)).unwrap();
     assert_eq!(reduce_turn(state.clone(), told, &desk.registry).unwrap(), state);
 }

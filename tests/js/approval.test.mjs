@@ -1,7 +1,7 @@
 // What an approval names: the card of the view that was read last, and never one that nobody saw.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { createSession, DocumentStore, init } from "countersign";
+import { createSession, DocumentStore, entityTools, init } from "countersign";
 import { scripted } from "countersign/testing";
 import { add, boardTools, definition, initial, remove, until, waits } from "./board.mjs";
 
@@ -90,3 +90,66 @@ test("A2 a list that names a call twice approves it once", async (t) => {
   assert.equal(await sent, "completed");
   assert.equal(document.read().cards.length, 3);
 });
+
+test("A1 a record approves the card it shows, whoever read what since", async (t) => {
+  const { session, document, sent, edit } = await asking(t, [add("A"), add("B")]);
+  await peeked(session, waits);
+  const [a, b] = session.peek().pending;
+  assert.equal(session.approve(a.id).reason, "stale_effect", "looking by `peek` shows nothing");
+  edit();
+  const [newer] = session.view.pending;
+  assert.notEqual(newer, a, "over another document the card is another record");
+  assert.deepEqual({ ...newer }, { ...a });
+  assert.equal(session.approve(a).reason, "stale_effect", "the newer card was shown, and the record is of the old one");
+  assert.deepEqual(session.approveAll([a, b]).refused, [a, b].map(({ id }) => ({ callId: id, reason: "stale_effect" })));
+  for (const copy of [{ ...newer }, structuredClone(newer)]) assert.equal(session.approve(copy).reason, "stale_effect", "a copy was handed out by nobody");
+  assert.equal(session.approve(newer, { editedInput: { title: "Mine" } }).ok, true);
+  assert.deepEqual(session.approveAll(session.peek().pending), { ok: true, approved: [b.id], refused: [] });
+  assert.equal(await sent, "completed");
+  assert.deepEqual(document.read().cards.slice(2).map(({ title }) => title), ["Mine", "B"]);
+});
+
+test("A1 A5 records in a list are captured as they are, each call once, and destroy nothing", async (t) => {
+  const { session, sent } = await asking(t, [add("A"), remove("card-1")]);
+  await peeked(session, waits);
+  const [a, gone] = session.peek().pending;
+  assert.deepEqual(session.approveAll([a, a.id, gone]), { ok: false, reason: "destructive_in_batch", approved: [a.id], refused: [{ callId: gone.id, reason: "destructive_in_batch" }] });
+  session.cancel();
+  await sent;
+});
+
+test("A1 what was refused because it was never shown says what to do", async (t) => {
+  const { session, edit, sent } = await asking(t, [add("A")]);
+  await peeked(session, waits);
+  const [{ id }] = session.peek().pending;
+  assert.match(session.approve(id).detail, /read `session\.view`.*`approve\(call\)`/);
+  assert.equal(session.view.pending.length, 1);
+  edit();
+  assert.equal(session.approve(id).detail, undefined, "it was shown, and changed since");
+  session.cancel();
+  await sent;
+});
+
+test("A1 A9 a record with a preview holds as long as its effect is the same", async (t) => {
+  const document = new DocumentStore(definition, initial());
+  const call = { name: "delete_entity", input: { kind: "cards", id: "card-1" } };
+  const session = await createSession({ provider: scripted([{ calls: [call] }, { text: "ok" }]), tools: entityTools(definition), document });
+  t.after(() => session.dispose());
+  const sent = session.send("go");
+  await peeked(session, waits);
+  const [first] = session.peek().pending;
+  document.edit([{ op: "replace", path: "/cards/1/title", value: "Elsewhere" }], "Edit");
+  assert.equal(session.peek().pending[0], first, "an edit elsewhere leaves the card");
+  document.edit([{ op: "replace", path: "/cards/0/title", value: "Here" }], "Edit");
+  const [second] = session.peek().pending;
+  assert.notEqual(second.preview.effectDigest, first.preview.effectDigest);
+  assert.equal(session.approve(first).reason, "stale_effect");
+  document.edit([{ op: "replace", path: "/cards/1/title", value: "Elsewhere again" }], "Edit");
+  assert.equal(session.approve(second).ok, true);
+  assert.equal(await sent, "completed");
+  assert.deepEqual(document.read().cards.map(({ title }) => title), ["Elsewhere again"]);
+});
+
+async function peeked(session, wanted) {
+  while (!wanted(session.peek())) await new Promise((resolve) => setTimeout(resolve, 1));
+}

@@ -100,8 +100,8 @@ test("A1 A9 a card told on another document is told anew, and the old click is r
   const sent = session.send("delete it");
   const { calls: [card] } = await until(session, waits);
   store.edit([{ op: "remove", path: "/edges/0" }], "mine");
-  await until(session, ({ calls }) => calls[0].summary !== card.summary);
-  assert.match(session.view.calls[0].summary, /with it 2 of nodes, 2 of edges/);
+  await until(session, ({ calls }) => calls[0].preview.effectDigest !== card.preview.effectDigest);
+  assert.match(session.view.calls[0].preview.title, /with it 2 of nodes, 2 of edges/);
   session.deny(card.id, "not now");
   await sent;
   assert.equal(store.read().nodes.length, 6);
@@ -172,10 +172,12 @@ test("a card that changed when a call before it was declined has to be seen befo
   });
   const sent = session.send("tidy up");
   const { pending: [first, second] } = await until(session, waits);
-  assert.equal(second.summary, "Delete b from cards (would be refused)");
+  assert.equal(second.preview.title, "Delete b from cards");
+  assert.ok(second.preview.error.length > 0 && second.preview.lines.length === 0);
   assert.deepEqual(session.deny(first.id), { ok: true });
   assert.equal(session.approve(second.id).reason, "stale_effect");
-  assert.equal(session.view.pending[0].summary, 'Delete "Mine" (b) from cards');
+  assert.equal(session.view.pending[0].preview.title, 'Delete "Mine" (b) from cards');
+  assert.equal(session.view.pending[0].stale.because, "calls");
   assert.deepEqual(session.approve(second.id), { ok: true });
   assert.equal(await sent, "completed");
   assert.deepEqual(store.read(), { columns: [{ id: "a", name: "Doing" }], cards: [] });
@@ -216,7 +218,7 @@ test("the board of the guide does what the guide says", async (t) => {
   });
   const sent = session.send("tidy up");
   const { calls: [first, second] } = await until(session, waits);
-  assert.ok(guide.replace(/\s+/g, " ").includes(`*${second.summary}*`), second.summary);
+  assert.ok(guide.replace(/\s+/g, " ").includes(`*${second.preview.title}*`), second.preview.title);
   session.approve(first.id);
   session.approve(second.id);
   assert.equal(await sent, "completed");

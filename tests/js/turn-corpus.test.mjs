@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { before, test } from "node:test";
-import { canonicalJson, DocumentStore, init, ToolLoop, ToolRegistry } from "countersign";
+import { canonicalJson, DocumentStore, entityTools, init, replay, ToolLoop, ToolRegistry } from "countersign";
 
 const folder = new URL("../corpus/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, folder), "utf8");
@@ -13,15 +13,17 @@ const agreed = new Map(read("turn-outcomes.txt").trim().split("\n").map((line) =
 before(() => init());
 
 const named = (kind, value) => (typeof value === "string" ? shared[kind][value] : value);
-const registry = (tools) => new ToolRegistry((tools ?? []).map((tool) => named("tools", tool)));
+const declared = (tool) => (tool.entityTools === undefined ? [named("tools", tool)] : entityTools(named("definitions", tool.entityTools)));
+const registry = (tools) => new ToolRegistry((tools ?? []).flatMap(declared));
 
 /** Plays one case with its bytes cut into chunks of `size`. */
 function play(each, size) {
   let tools = registry(each.tools);
-  const store =
-    each.document === undefined ? undefined : new DocumentStore(named("definitions", each.definition ?? "board"), named("documents", each.document), each.store);
+  const laterTools = [];
+  const storeOf = (document, options) => new DocumentStore(named("definitions", each.definition ?? "board"), document, options);
+  const store = each.document === undefined ? undefined : storeOf(named("documents", each.document), each.store);
   const document = store === undefined ? {} : { document: store };
-  let loop = new ToolLoop({ ...each.options, tools, ...document });
+  let loop = new ToolLoop({ ...each.options, tools, ...document, recordInputs: true });
   const request = (id) => loop.pending().find((effect) => effect.type === "request" && (id === undefined || effect.id === id));
 
   const answer = ({ sse, to, more, open, nowMs }) => {
@@ -42,9 +44,12 @@ function play(each, size) {
     else if (step.edit !== undefined) store.edit(step.edit, "an edit");
     else if (step.undo !== undefined) store.undo();
     else if (step.redo !== undefined) store.redo();
-    else if (step.setTools !== undefined) loop.setTools((tools = registry(step.setTools)));
+    else if (step.setTools !== undefined) {
+      laterTools.push(tools);
+      loop.setTools((tools = registry(step.setTools)));
+    }
     else if (step.restore !== undefined) {
-      const restored = ToolLoop.restore(loop.snapshot(), { ...step.restore, tools, ...document });
+      const restored = ToolLoop.restore(loop.snapshot(), { ...step.restore, tools, ...document, recordInputs: true });
       loop.free();
       loop = restored;
     } else assert.ok(step.check !== undefined, `no step is named ${Object.keys(step)}`);
@@ -53,8 +58,14 @@ function play(each, size) {
   }
   const end = canonicalJson({ document: store?.read() ?? null, state: loop.state() });
   const snapshot = loop.snapshot();
+  const recording = loop.recording();
+  const own = store === undefined ? {} : { document: storeOf(JSON.parse(recording).document) };
+  const again = replay(recording, { tools, laterTools, ...own });
+  const told = (one) => ({ state: one.state(), digest: one.stateDigest(), snapshot: one.snapshot(), recording: one.recording(), pending: one.pending() });
+  const replayed = { is: told(again), was: told(loop), document: [own.document?.read(), store?.read()], history: [own.document?.history(), store?.history()] };
+  again.free();
   loop.free();
-  return { digest: createHash("sha256").update(end).digest("hex"), end, snapshot };
+  return { digest: createHash("sha256").update(end).digest("hex"), end, snapshot, replayed };
 }
 
 const files = readdirSync(folder).filter((name) => /^turn-.*\.jsonl$/.test(name));
@@ -66,9 +77,13 @@ test("T1 every case of the corpus has an agreed end, and every agreed end a case
 
 for (const each of cases) {
   test(`${[each.rule].flat().join(" ")} ${each.id} ${each.name} (through the package)`, () => {
-    const whole = play(each, Number.MAX_SAFE_INTEGER);
+    const { replayed, ...whole } = play(each, Number.MAX_SAFE_INTEGER);
+    assert.deepEqual(replayed.is, replayed.was, "S4: what was recorded is rebuilt");
+    for (const [is, was] of [replayed.document, replayed.history]) assert.deepEqual(is, was);
     assert.equal(whole.digest, agreed.get(each.id), `it ended in ${whole.end}`);
     // T15: bytes cut elsewhere end in the same state and the same snapshot
-    assert.deepEqual(play(each, 7), whole);
+    const { replayed: inPieces, ...cut } = play(each, 7);
+    assert.deepEqual(cut, whole);
+    assert.deepEqual(inPieces.is, inPieces.was);
   });
 }

@@ -19,6 +19,8 @@ mod outcomes;
 #[path = "../core/player.rs"]
 #[allow(dead_code, reason = "as above")]
 mod player;
+#[path = "../core/recordings.rs"]
+mod recordings;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "as above")]
 mod support;
@@ -52,4 +54,11 @@ fn r5_read_results_are_the_native_ones() {
 #[wasm_bindgen_test]
 fn t1_every_case_ends_in_wasm_as_it_does_natively() {
     assert_eq!(outcomes::outcomes(), outcomes::AGREED);
+}
+
+#[cfg(target_arch = "wasm32")]
+#[wasm_bindgen_test]
+fn s4_kept_recordings_lead_to_the_native_digests() {
+    let (agreed, replayed) = recordings::digests();
+    assert_eq!(replayed, agreed);
 }

@@ -2,12 +2,15 @@
 
 import type { Timers } from "../clock.js";
 import { CountersignError, report, reportLater } from "../error.js";
-import { isPlainObject, toJson, wellFormed } from "../json.js";
+import { deepFreeze, isPlainObject, toJson, wellFormed } from "../json.js";
 import { ToolError, type Tool, type ToolReturn } from "../tool.js";
 import type { Effect, Json, JsonPatch, ToolOutcome } from "../types.js";
 
 /** An `execute` effect. */
 export type ExecuteEffect = Extract<Effect, { type: "execute" }>;
+
+/** A `preview` effect. */
+export type PreviewEffect = Extract<Effect, { type: "preview" }>;
 
 /** What a run needs of its session. */
 export interface ExecutionHost {
@@ -18,7 +21,7 @@ export interface ExecutionHost {
   /** Resolves once it is on record that the call runs. */
   saved(): Promise<void>;
   /** Tells the operator what a tool threw: nobody else hears of it. */
-  toolFailed(effect: ExecuteEffect, thrown: unknown): void;
+  toolFailed(effect: ExecuteEffect | PreviewEffect, thrown: unknown): void;
 }
 
 // people see no more than ten changes a second
@@ -27,7 +30,7 @@ const PROGRESS_EVERY_MS = 100;
 /** Runs one call to its outcome; never rejects. */
 export async function execute(host: ExecutionHost, effect: ExecuteEffect, tool: Tool | undefined, signal: AbortSignal): Promise<ToolOutcome> {
   if (tool === undefined) {
-    return { status: "error", code: "execution_failed", result: `this editor has nothing that runs the tool \`${effect.toolName}\`` };
+    return nothingRuns(effect.toolName);
   }
   if (tool.external === true || effect.runsOn === "server") {
     // after a crash it must be known that this may have happened
@@ -43,6 +46,7 @@ export async function execute(host: ExecutionHost, effect: ExecuteEffect, tool: 
     const returned = await tool.execute(effect.input, {
       signal,
       document: host.document(),
+      preview: false,
       callId: effect.callId,
       idempotencyKey: effect.idempotencyKey,
       progress: progress.tell,
@@ -57,8 +61,31 @@ export async function execute(host: ExecutionHost, effect: ExecuteEffect, tool: 
   }
 }
 
+/** Runs one call on a draft, to see what it would do; never rejects. How long it may take is the core's to say. */
+export async function runOnDraft(host: ExecutionHost, effect: PreviewEffect, tool: Tool | undefined, signal: AbortSignal): Promise<ToolOutcome> {
+  if (tool === undefined) return nothingRuns(effect.toolName);
+  try {
+    const returned = await tool.execute(effect.input, {
+      signal,
+      document: effect.document === null ? undefined : deepFreeze(effect.document),
+      preview: true,
+      callId: effect.callId,
+      idempotencyKey: effect.id,
+      progress: () => undefined,
+    });
+    return outcomeOf(returned);
+  } catch (thrown) {
+    if (!signal.aborted) host.toolFailed(effect, thrown);
+    return failedOutcome(thrown);
+  }
+}
+
+function nothingRuns(toolName: string): ToolOutcome {
+  return { status: "error", code: "execution_failed", result: `this editor has nothing that runs the tool \`${toolName}\`` };
+}
+
 /** Tells the operator what a tool threw: by the host's own function, or by the page's error reporting. */
-export function tellOperator(onToolError: ((callId: string, error: unknown) => void) | undefined, { callId, toolName }: ExecuteEffect, thrown: unknown): void {
+export function tellOperator(onToolError: ((callId: string, error: unknown) => void) | undefined, { callId, toolName }: ExecuteEffect | PreviewEffect, thrown: unknown): void {
   try {
     if (onToolError !== undefined) return onToolError(callId, thrown);
     // whose message is all there is to say has said it

@@ -47,6 +47,7 @@ function startLoop(engine: SessionEngine, options: SessionOptions, tools: readon
   const given = {
     tools: registry,
     ...(document === undefined ? {} : { document }),
+    ...(options.recordInputs === undefined ? {} : { recordInputs: options.recordInputs }),
     ...(context === undefined ? {} : { context: typeof context === "function" ? context() : context }),
   };
   try {

@@ -3,6 +3,8 @@
 import type { Provider } from "../provider.js";
 import type { Outcome, ProtocolError, Update } from "../types.js";
 
+const NAMES = new Set(["type", "op", "status", "format", "role", "path"]);
+
 /** Masks by the word of every provider that answered; those that mask nothing cost nothing. */
 export class Secrets {
   readonly #providers: Provider[] = [];
@@ -38,6 +40,13 @@ export class Secrets {
     const member = (value: string): string => `"providerDetail":${JSON.stringify(value)}`;
     const { told, masked } = this.#replaced;
     return text.replaceAll(member(told), () => member(masked));
+  }
+
+  /** A recording with the secrets masked wherever they stand: in what a server sent, and in what a person wrote. */
+  recording(text: string): string {
+    if (this.#providers.length === 0) return text;
+    // what an input is called is no secret, and replaced it would be no input
+    return JSON.stringify(JSON.parse(text, (key, value: unknown) => (typeof value === "string" && !NAMES.has(key) ? this.#masked(value) : value)));
   }
 
   #masked(text: string): string {

@@ -2,12 +2,13 @@
 
 import { timersOf, type Timers } from "../clock.js";
 import { CountersignError, reportLater } from "../error.js";
-import type { ToolLoop } from "../loop.js";
+import { deepFreeze, sameJson } from "../json.js";
+import type { ProposedInput, ToolLoop } from "../loop.js";
 import { requireProvider, type Provider } from "../provider.js";
 import type { DocumentChange, DocumentStore } from "../store.js";
 import type { Tool } from "../tool.js";
-import type { AdvertisedTool, CallRecord, Effect, Json, Outcome, RefusalReason, TurnCommand, TurnInput, TurnOutcome, Update } from "../types.js";
-import { execute, tellOperator, type ExecuteEffect, type ExecutionHost } from "./execution.js";
+import type { AdvertisedTool, Effect, Json, Outcome, RefusalReason, CallRecord, TurnCommand, TurnInput, TurnOutcome, TurnState, Update } from "../types.js";
+import { execute, runOnDraft, tellOperator, type ExecuteEffect, type ExecutionHost, type PreviewEffect } from "./execution.js";
 import type { BatchDecision, Decision, SessionOptions, SessionTool, UndoResult } from "./options.js";
 import { composed } from "./prompt.js";
 import { answerRequest, type RequestEffect, type RequestHost } from "./request.js";
@@ -20,6 +21,7 @@ const SILENCE_TIMEOUT_MS = 300_000;
 // a card that nobody was shown is named by a text that no card has
 const NO_CARD = "";
 const UNSEEN = "what the call is now was shown to nobody: read `session.view` when it is drawn, or approve the record that was drawn, `approve(call)`";
+const UNSEEN_EDIT = "what the call would do with this input was shown to nobody: ask `session.preview` first";
 const TURN_LIVE = "a turn is running: wait for it or cancel it";
 
 /** @internal What the entry point hands a session beside its options. */
@@ -46,6 +48,8 @@ export class Session {
   // one for each turn that is not settled, oldest first: a message that supersedes adds its own before the old one settles
   readonly #waiting: ((outcome: TurnOutcome) => void)[] = [];
   readonly #forgetDocument: () => void;
+  // inputs that a person typed and was shown the effect of, by call
+  readonly #proposed = new Map<string, { readonly inputs: readonly Json[]; readonly names: string }>();
   #provider: Provider;
   #advertised: readonly AdvertisedTool[];
   #offered: readonly AdvertisedTool[];
@@ -153,19 +157,43 @@ export class Session {
 
   /**
    * Approves one call, or the same with another input. Given the call itself, a record of `view` or `peek()`, it approves what that record shows; given
-   * its id, what the view read last shows. Where that is not its card by now, or nothing was shown, `stale_effect`.
+   * its id, what the view read last shows. Where that is not its card by now, or nothing was shown, `stale_effect`. Another input for a call that destroys
+   * something must have been shown by `preview` before.
    */
   approve(call: string | CallRecord, { editedInput }: { editedInput?: Json } = {}): Decision {
-    const seen = this.#state.shown(call);
+    const shown = this.#state.shown(call);
+    const seen = editedInput === undefined ? shown : this.#seenEdited(idOf(call), editedInput, shown);
     const decision = this.#decide("approveCall", { type: "approveCall", callId: idOf(call), nowMs: this.#now(), seen: seen ?? NO_CARD, ...(editedInput === undefined ? {} : { editedInput }) });
-    return decision.ok || decision.reason !== "stale_effect" || seen !== undefined ? decision : { detail: UNSEEN, ...decision };
+    return decision.ok || decision.reason !== "stale_effect" || seen !== undefined ? decision : { detail: shown === undefined ? UNSEEN : UNSEEN_EDIT, ...decision };
   }
 
-  /** Approves exactly these calls, named as in `approve`; without a list those that the view read last shows as pending, destructive ones left out. */
+  /**
+   * What a call that waits would do, or what it would do with another input, checked as it would be when it is approved. What this
+   * returned counts as shown. `preview` is null where nobody can tell before it runs.
+   */
+  preview(callId: string, editedInput?: Json): ProposedInput {
+    this.#refuseDisposed();
+    const call = this.#state.call(callId);
+    if (call === undefined) return { ok: false, issues: ["no call has this id"] };
+    if (editedInput === undefined) return { ok: true, input: call.input, preview: this.#loop.preview(callId) };
+    const proposed = this.#loop.propose(callId, editedInput);
+    if (proposed.ok && proposed.preview !== null) this.#proposed.set(callId, { inputs: [editedInput, proposed.input], names: proposed.preview.effectDigest });
+    return proposed;
+  }
+
+  /** Says which of the candidates of its card a call means: it then shows what it would do, and asks. */
+  select(callId: string, targetId: string): Decision {
+    return this.#decide("selectTarget", { type: "selectTarget", callId, targetId, nowMs: this.#now() });
+  }
+
+  /**
+   * Approves exactly these calls, named as in `approve`; without a list those that the view read last shows as pending, without those that are to be decided
+   * alone or not yet.
+   */
   approveAll(calls?: readonly (string | CallRecord)[]): BatchDecision {
     this.#refuseDisposed();
     const named = new Map<string, string | CallRecord>();
-    for (const call of calls ?? this.#state.shownPending().filter(({ destructive }) => !destructive).map(({ id }) => id)) named.set(idOf(call), named.get(idOf(call)) ?? call);
+    for (const call of calls ?? this.#state.shownPending().filter(isPlain).map(({ id }) => id)) named.set(idOf(call), named.get(idOf(call)) ?? call);
     const ids = [...named.keys()];
     if (ids.length === 0) return { ok: false, reason: "not_pending", approved: [], refused: [] };
     const seen = [...named.values()].map((call) => this.#state.shown(call) ?? NO_CARD);
@@ -213,10 +241,33 @@ export class Session {
     this.#provider = provider;
   }
 
+  /** A tool of the turn as the model was told of it; undefined where it was told of none of this name. */
+  tool(name: string): AdvertisedTool | undefined {
+    return this.#offered.find((tool) => tool.name === name);
+  }
+
+  /** The session's time: what its cards are measured by. */
+  now(): number {
+    return this.#now();
+  }
+
+  /** The turn as the core holds it, for looking into it. */
+  state(): TurnState {
+    this.#refuseDisposed();
+    const state = this.#loop.state();
+    return deepFreeze(state.error === null ? state : { ...state, error: this.#secrets.error(state.error) });
+  }
+
   /** The conversation as text, for `createSession({ snapshot })`. */
   save(): string {
     this.#refuseDisposed();
     return this.#snapshot();
+  }
+
+  /** Everything that went into the conversation, for `replay`; only with `recordInputs: true`. The provider's secrets are masked in it. */
+  recording(): string {
+    this.#refuseDisposed();
+    return this.#secrets.recording(this.#loop.recording());
   }
 
   /** Stops the turn, forgets every listener and gives the memory back. The last view stays readable. */
@@ -243,7 +294,21 @@ export class Session {
     this.#loop.free();
   }
 
-  #decide(input: "approveCall" | "denyCall", command: TurnCommand): Decision {
+  // what was typed is shown by `preview` alone; a call that can be taken back may also be approved as it was typed
+  #seenEdited(callId: string, editedInput: Json, shown: string | undefined): string | undefined {
+    const proposed = this.#proposed.get(callId);
+    if (proposed?.inputs.some((input) => sameJson(input, editedInput)) === true) return proposed.names;
+    const call = this.#state.call(callId);
+    const mustBeShown = call?.destructive === true && call.preview !== null && !this.#runsOnDraft(call.toolName);
+    return mustBeShown && !sameJson(call.input, editedInput) ? undefined : shown;
+  }
+
+  // what the person typed is then shown by its card first
+  #runsOnDraft(toolName: string): boolean {
+    return this.#implementations.get(toolName)?.preview === true;
+  }
+
+  #decide(input: "approveCall" | "denyCall" | "selectTarget", command: TurnCommand): Decision {
     this.#refuseDisposed();
     const refusal = refusalOf(this.#step((loop) => loop.dispatch(command)), input);
     if (refusal === undefined) return { ok: true };
@@ -283,6 +348,7 @@ export class Session {
     this.#state.fold(update);
     if (update.type === "settled") {
       this.#waiting.shift()?.(update.outcome);
+      this.#proposed.clear();
       this.#saving.begin();
     } else if (update.type === "phase" && update.phase === "awaiting_approval") {
       this.#saving.begin();
@@ -303,6 +369,9 @@ export class Session {
           break;
         case "execute":
           this.#start(effect.id, (controller) => this.#execute(effect, controller.signal));
+          break;
+        case "preview":
+          this.#start(effect.id, (controller) => this.#runOnDraft(effect, controller.signal));
           break;
       }
     }
@@ -328,6 +397,18 @@ export class Session {
       // an outcome the core cannot read (a patch that is none, say) is the tool's failure
       this.#host.toolFailed(effect, error);
       this.#step((loop) => loop.dispatch(settle({ status: "error", code: "execution_failed", result: "the tool gave a result that cannot be read; nothing was changed" }), effect.id));
+    }
+  }
+
+  async #runOnDraft(effect: PreviewEffect, signal: AbortSignal): Promise<void> {
+    const outcome = await runOnDraft(this.#host, effect, this.#implementations.get(effect.toolName), signal);
+    if (signal.aborted) return;
+    const previewed = (result: typeof outcome): TurnInput => ({ type: "previewed", callId: effect.callId, outcome: result, nowMs: this.#now() });
+    try {
+      this.#step((loop) => loop.dispatch(previewed(outcome), effect.id));
+    } catch (error) {
+      this.#host.toolFailed(effect, error);
+      this.#step((loop) => loop.dispatch(previewed({ status: "error", code: "execution_failed", result: "the tool gave a result that cannot be read" }), effect.id));
     }
   }
 
@@ -400,6 +481,11 @@ export class Session {
 
 function idOf(call: string | CallRecord): string {
   return typeof call === "string" ? call : call.id;
+}
+
+// what can be approved together with others, now
+function isPlain(call: CallRecord): boolean {
+  return !call.destructive && call.awaiting === "user" && call.act?.result !== "needs_selection";
 }
 
 type Refusal = Extract<Update, { type: "refused" }>;

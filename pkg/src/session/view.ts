@@ -21,7 +21,7 @@ export interface Receipt {
   readonly callId: string;
   /** Its tool. */
   readonly toolName: string;
-  /** Its card's line. */
+  /** What headed its card: the title of its preview, or the line of its input. */
   readonly summary: string;
   /** Whether it was taken back since. */
   readonly undone: boolean;
@@ -67,11 +67,6 @@ export interface SessionView {
   readonly reasoning: string;
 }
 
-interface Card {
-  readonly names: string;
-  readonly line: string;
-}
-
 const NO_USAGE: ViewUsage = Object.freeze({ inputTokens: 0, outputTokens: 0, costMicros: 0 });
 
 /** Folds updates and builds views; a view is built when it is read, so that a delta costs one entry. */
@@ -79,12 +74,12 @@ export class ViewState {
   readonly #loop: ToolLoop;
   readonly #revision: () => number;
   readonly #calls = new Map<string, CallRecord>();
-  // what the card of a record says: whoever was handed the record can name it
-  readonly #named = new WeakMap<CallRecord, Card>();
+  // what names the card of a record: whoever was handed the record can name it
+  readonly #named = new WeakMap<CallRecord, string>();
   // the same for the present view, by call
-  #cards: ReadonlyMap<string, Card> = new Map();
+  #cards: ReadonlyMap<string, string> = new Map();
   // the same of the view that somebody last looked at: what an approval can name
-  #shown: ReadonlyMap<string, Card> = new Map();
+  #shown: ReadonlyMap<string, string> = new Map();
   #view: SessionView;
   #textDirty = false;
   #restDirty = true;
@@ -180,10 +175,9 @@ export class ViewState {
     return view;
   }
 
-  /** What names the card of a record; for an id, that of the view that was handed out last. Nothing where it had none, or where its line says something else by now. */
+  /** What names the card of a record; for an id, that of the view that was handed out last. Nothing where it had none. */
   shown(call: string | CallRecord): string | undefined {
-    const card = typeof call === "string" ? this.#shown.get(call) : this.#named.get(call);
-    return card?.line === this.#calls.get(typeof call === "string" ? call : call.id)?.summary ? card?.names : undefined;
+    return typeof call === "string" ? this.#shown.get(call) : this.#named.get(call);
   }
 
   /** The calls that had a card in that view and wait still. */
@@ -203,9 +197,9 @@ export class ViewState {
     this.#restDirty = false;
     this.#textDirty = false;
     const before = this.#view;
-    const calls = sameItems(before.calls, this.#withCards([...this.#calls.values()]));
+    const calls = sameItems(before.calls, this.#withCards(this.#keeping(before.calls)));
     const pending = sameItems(before.pending, calls.filter((call) => call.status === "pending"));
-    this.#cards = new Map(pending.map((call) => [call.id, this.#named.get(call) as Card]));
+    this.#cards = new Map(pending.map((call) => [call.id, this.#named.get(call) as string]));
     this.#view = Object.freeze({
       phase: this.#phase,
       messages,
@@ -224,19 +218,29 @@ export class ViewState {
     return this.#view;
   }
 
-  // A card shows one input over one document: that pair is what an approval names. Its line may change with neither, when a call before it is declined.
+  // A call that is again what it was keeps its record, whatever it was in between: who compares records draws nothing anew. None is ever taken away.
+  #keeping(before: readonly CallRecord[]): CallRecord[] {
+    return [...this.#calls.values()].map((call, at) => {
+      const known = before[at];
+      if (known === undefined || known === call || !sameJson(known, call)) return call;
+      this.#calls.set(call.id, known);
+      return known;
+    });
+  }
+
+  // A card shows an effect: that is what an approval names. Where there is none to show, it is one input over one document.
   #withCards(calls: CallRecord[]): CallRecord[] {
     if (!calls.some((call) => call.status === "pending")) return calls;
     const documentRevision = this.#loop.documentRevision();
-    return calls.map((call) => (call.status === "pending" ? this.#withCard(call, `${call.inputDigest}@${documentRevision}`) : call));
+    return calls.map((call) => (call.status === "pending" ? this.#withCard(call, call.preview?.effectDigest ?? `${call.inputDigest}@${documentRevision}`) : call));
   }
 
   // a record names one card for ever: the same call with another card is another record
   #withCard(call: CallRecord, names: string): CallRecord {
     const before = this.#named.get(call);
-    if (before?.names === names) return call;
+    if (before === names) return call;
     const record = before === undefined ? call : Object.freeze({ ...call });
-    this.#named.set(record, { names, line: record.summary });
+    this.#named.set(record, names);
     this.#calls.set(record.id, record);
     return record;
   }
@@ -252,6 +256,6 @@ function progressOf(calls: readonly CallRecord[], before: ViewProgress | null): 
 function receiptsOf(calls: readonly CallRecord[], before: readonly Receipt[]): readonly Receipt[] {
   const receipts = calls
     .filter((call) => call.committed)
-    .map((call): Receipt => ({ callId: call.id, toolName: call.toolName, summary: call.summary, undone: call.status === "undone" }));
+    .map((call): Receipt => ({ callId: call.id, toolName: call.toolName, summary: call.preview?.title ?? call.summary, undone: call.status === "undone" }));
   return sameItems(before, receipts.map((receipt, at) => (sameJson(receipt, before[at]) ? (before[at] as Receipt) : Object.freeze(receipt))));
 }

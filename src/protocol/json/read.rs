@@ -66,8 +66,13 @@ impl Flaw {
 
 /// Reads one text as one value.
 pub fn parse(text: &str) -> Result<Json, Flaw> {
+    parse_around(text, 0)
+}
+
+/// The same for a text of the core's own, that stands so many levels around what was read before.
+pub fn parse_around(text: &str, levels: usize) -> Result<Json, Flaw> {
     let mut reader = Reader::new(text);
-    let value = reader.value(MAX_DEPTH).and_then(|value| reader.end().map(|()| value));
+    let value = reader.value(MAX_DEPTH + levels).and_then(|value| reader.end().map(|()| value));
     value.map_err(|stop| reader.flaw(stop))
 }
 

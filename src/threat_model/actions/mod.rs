@@ -24,6 +24,7 @@ use crate::protocol::text::{clean, echo, escape, fence, join};
 use crate::tools::canonical::canonical_json;
 use crate::tools::core_tool::{CoreTool, Sight};
 use crate::tools::declaration::ToolDeclaration;
+use crate::tools::target::ToolTarget;
 
 use super::model::SEVERITIES;
 
@@ -129,6 +130,9 @@ impl CoreTool for GraphAction {
         declaration.destructive = self.verb == Verb::Delete;
         declaration.runs_on = RunsOn::Core;
         declaration.max_input_bytes = Some(MAX_INPUT_BYTES);
+        if self.verb != Verb::Add {
+            declaration.target = Some(ToolTarget { section: self.target.section().to_owned(), path: "/id".to_owned() });
+        }
         declaration
     }
 
@@ -166,6 +170,10 @@ impl CoreTool for GraphAction {
 
     fn summary(&self, input: &Json) -> Option<String> {
         Some(summary::head(self.verb, self.target, input))
+    }
+
+    fn card(&self, sight: &dyn Sight, input: &Json) -> Option<String> {
+        Some(summary::titled(self.verb, self.target, sight, input))
     }
 
     fn run(&self, document: &Json, input: &Json) -> ToolOutcome {

@@ -1,9 +1,11 @@
-//! The card's line: what a call would do, told from its validated input alone, in at most 200 code points.
+//! The card's line: what a call would do, told from its validated input alone, or by the titles in the document, in at
+//! most 200 code points.
 //! Nothing is dropped in silence: invisible characters are shown, and what does not fit is counted.
 
 use crate::protocol::json::{Json, Object};
-use crate::protocol::text::{cap, join, visible};
+use crate::protocol::text::{cap, concat, join, visible};
 use crate::tools::canonical::canonical_json;
+use crate::tools::core_tool::Sight;
 
 use super::{Target, Verb, text};
 
@@ -23,6 +25,48 @@ pub(super) fn head(verb: Verb, target: Target, input: &Json) -> String {
         Verb::Delete => format!("Delete {} {}{}", target.words(), name(input, "id"), along(target)),
     };
     cap(&line, LINE)
+}
+
+/// The head of the card on the document as it is: what is done, things named by their titles.
+pub(super) fn titled(verb: Verb, target: Target, sight: &dyn Sight, input: &Json) -> String {
+    let given = input.get(target.noun()).unwrap_or(&Json::Null);
+    let named = |target: Target, given: &Json, field: &str| title(sight, target, text(given, field).unwrap_or_default());
+    let (word, what) = match (verb, target) {
+        (Verb::Add, Target::DataFlow) => {
+            let [from, to] = ["from", "to"].map(|end| named(Target::Element, given, end));
+            return cap(&format!("Connect {from} to {to}"), LINE);
+        }
+        (Verb::Add, Target::Threat) => {
+            let mut on = name(given, "title");
+            for (field, target) in [("element", Target::Element), ("flow", Target::DataFlow)] {
+                if given.get(field).is_some() {
+                    on = concat(&[&on, " to ", &named(target, given, field)]);
+                }
+            }
+            ("Add", on)
+        }
+        (Verb::Add, _) => ("Add", name(given, "name")),
+        (Verb::Update, _) => ("Change", named(target, input, "id")),
+        (Verb::Delete, _) => ("Delete", named(target, input, "id")),
+    };
+    // an element needs no other word
+    let noun = if target == Target::Element { "" } else { target.words() };
+    cap(&format!("{word} {noun}{}{what}", if noun.is_empty() { "" } else { " " }), LINE)
+}
+
+/// The title of what has this id; a flow without one is told by its ends, and what is not there by the id.
+fn title(sight: &dyn Sight, target: Target, id: &str) -> String {
+    let section = target.section();
+    let Some(entity) = sight.places(section, id).first().and_then(|place| sight.entity(section, *place)) else { return shorten(id) };
+    let own = name(entity, sight.kind(section).and_then(|kind| kind.title_key).unwrap_or_default());
+    if !own.is_empty() {
+        return own;
+    }
+    if target == Target::DataFlow {
+        let [from, to] = ["from", "to"].map(|end| title(sight, Target::Element, text(entity, end).unwrap_or_default()));
+        return format!("{from} → {to}");
+    }
+    shorten(id)
 }
 
 fn added(target: Target, given: &Json) -> String {

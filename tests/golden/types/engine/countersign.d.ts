@@ -1,4 +1,31 @@
 /**
+ * What became of an act.
+ */
+export interface ActRecord {
+    /**
+     * Its place among those of its message, from 0.
+     */
+    index: number;
+    /**
+     * What became of it.
+     */
+    result: ActResult;
+    /**
+     * Why, in one sentence.
+     */
+    reason?: string;
+    /**
+     * What can be meant, in the order of the document.
+     */
+    candidates?: Candidate[];
+}
+
+/**
+ * The one result of an act.
+ */
+export type ActResult = "ready" | "awaiting_confirmation" | "needs_selection" | "rejected" | "superseded" | "withdrawn" | "no_change";
+
+/**
  * A tool as a model is told of it.
  */
 export interface AdvertisedTool {
@@ -73,7 +100,7 @@ export interface ApprovalGrant {
 /**
  * What a pending call waits for.
  */
-export type Awaiting = "user";
+export type Awaiting = "preview" | "user";
 
 /**
  * The bound that ended a turn, in the order in which bounds are asked.
@@ -185,6 +212,18 @@ export interface CallRecord {
      */
     progress: CallProgress | null;
     /**
+     * What it would do to the document, where that was worked out; stays as what was shown once the call is decided.
+     */
+    preview: Preview | null;
+    /**
+     * Why the card shows another effect than before; nothing while it stands as it was first shown.
+     */
+    stale: Stale | null;
+    /**
+     * What its words for its target came to, where its tool has one.
+     */
+    act: ActRecord | null;
+    /**
      * When the card expires, epoch milliseconds.
      */
     expiresAtMs: number | null;
@@ -210,6 +249,24 @@ export interface CallRecord {
  * Where a call is in its life; it only ever moves forward, but for `approved` and `succeeded`.
  */
 export type CallStatus = "pending" | "approved" | "running" | "succeeded" | "failed" | "undone" | "denied" | "unknown";
+
+/**
+ * One thing that can be meant.
+ */
+export interface Candidate {
+    /**
+     * Its id.
+     */
+    id: string;
+    /**
+     * Its title; its id where it has none. Plain text.
+     */
+    title: string;
+    /**
+     * The section it stands in.
+     */
+    section: string;
+}
 
 /**
  * Who made a change.
@@ -379,6 +436,11 @@ export type JsonPatch = PatchOperation[];
 export type JsonSchema = boolean | { [keyword: string]: unknown };
 
 /**
+ * What a line tells of.
+ */
+export type LineKind = "added" | "removed" | "changed";
+
+/**
  * One message.
  */
 export interface Message {
@@ -450,6 +512,93 @@ export type PatchOperation = { op: "add"; path: string; value: Json } | { op: "r
 
 /** What a prepared call is: what was validated is what runs. */
 export type PreparedCall = { summary: string; input: Json; inputDigest: string };
+
+/**
+ * What a call would do to the document, after the calls of its message that stand before it.
+ */
+export interface Preview {
+    /**
+     * Heads the card: what the call does, things named by their titles. Plain text.
+     */
+    title: string;
+    /**
+     * The change, for drawing it; empty where it is too large to hand out or where there is none.
+     */
+    patch: JsonPatch;
+    /**
+     * SHA-256 of the canonical JSON of the ordered `{kind, section, id, field, before, after}`, values whole, no positions.
+     */
+    effectDigest: string;
+    /**
+     * The change line by line, bounded: what is left out is counted in `hiddenLines`.
+     */
+    lines: PreviewLine[];
+    /**
+     * All entities of the change, those of the hidden lines too, by section and kind, in the order of the document.
+     */
+    counts: PreviewCount[];
+    /**
+     * How many lines are left out.
+     */
+    hiddenLines: number;
+    /**
+     * Why the call would change nothing, or why this could not be worked out.
+     */
+    error?: string;
+}
+
+/**
+ * How many entities of one section come, go or are changed.
+ */
+export interface PreviewCount {
+    /**
+     * What happens to them.
+     */
+    kind: LineKind;
+    /**
+     * The section.
+     */
+    section: string;
+    /**
+     * How many.
+     */
+    count: number;
+}
+
+/**
+ * One line of a difference: an entity that comes or goes, or one field of an entity. Plain text in which every control,
+ * bidi and invisible code point is a visible escape; a long value holds its head, its tail and how much is between.
+ */
+export interface PreviewLine {
+    /**
+     * What happens.
+     */
+    kind: LineKind;
+    /**
+     * The section; empty for what stands beside all sections.
+     */
+    section: string;
+    /**
+     * The entity's id.
+     */
+    id: string;
+    /**
+     * The entity's title; its id where it has none.
+     */
+    title: string;
+    /**
+     * The field; absent where the line tells of the whole entity.
+     */
+    field?: string;
+    /**
+     * The field's value before; absent where there was none.
+     */
+    before?: string;
+    /**
+     * The field's value after; absent where there is none.
+     */
+    after?: string;
+}
 
 /**
  * What tokens cost, in millionths of the host's currency.
@@ -529,6 +678,25 @@ export type Role = "user" | "assistant";
  * Who runs a tool.
  */
 export type RunsOn = "core" | "client" | "server";
+
+/**
+ * Why a card shows another effect than the one it showed before.
+ */
+export interface Stale {
+    /**
+     * Why.
+     */
+    because: StaleCause;
+    /**
+     * What changed in the document meanwhile, at most 6 lines; empty where it was not the document, or where nobody knows.
+     */
+    lines: PreviewLine[];
+}
+
+/**
+ * Why a card shows something else than it did.
+ */
+export type StaleCause = "document" | "calls";
 
 /**
  * Why a message ended.

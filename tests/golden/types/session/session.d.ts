@@ -1,6 +1,6 @@
 /** The host of one conversation in a page: does what the loop asks (requests, executions, timers) and shows where it is. */
 import { type Provider } from "../provider.js";
-import type { Json, TurnOutcome } from "../types.js";
+import type { CallRecord, Json, TurnOutcome } from "../types.js";
 import type { BatchDecision, Decision, UndoResult } from "./options.js";
 import { SessionTools } from "./tools.js";
 import { type SessionView } from "./view.js";
@@ -11,6 +11,8 @@ export declare class Session {
     readonly tools: SessionTools;
     /** Everything there is to show now: the same object while nothing changed. */
     get view(): SessionView;
+    /** The same without counting as shown: for what decides later, or not at all, what comes on screen. Its calls are approved by `approve(call)`. */
+    peek(): SessionView;
     /** Tells `fn` that the view changed, once for each step of the loop; returns how to stop. */
     subscribe(fn: () => void): () => void;
     /**
@@ -18,12 +20,15 @@ export declare class Session {
      * while a turn runs it rejects with `turn_live`.
      */
     send(text: string): Promise<TurnOutcome>;
-    /** Approves one call as its card showed it in the view that was read last, or with another input; without a card there, `stale_effect`. */
-    approve(callId: string, { editedInput }?: {
+    /**
+     * Approves one call, or the same with another input. Given the call itself, a record of `view` or `peek()`, it approves what that record shows; given
+     * its id, what the view read last shows. Where that is not its card by now, or nothing was shown, `stale_effect`.
+     */
+    approve(call: string | CallRecord, { editedInput }?: {
         editedInput?: Json;
     }): Decision;
-    /** Approves exactly these calls; without a list those that the view read last shows as pending, destructive ones left out. */
-    approveAll(callIds?: readonly string[]): BatchDecision;
+    /** Approves exactly these calls, named as in `approve`; without a list those that the view read last shows as pending, destructive ones left out. */
+    approveAll(calls?: readonly (string | CallRecord)[]): BatchDecision;
     /** Declines one call; the reason reaches the model, marked as the person's words. */
     deny(callId: string, reason?: string): Decision;
     /** Stops the turn at once; what arrived stays. Without a running turn nothing happens. */

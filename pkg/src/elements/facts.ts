@@ -1,0 +1,239 @@
+/** A call in a person's words: what it would do, what changes, what became of it. Enters: records. Leaves: strings and rows. Decides nothing. */
+
+import type { CallRecord, Json, Preview, PreviewCount, PreviewLine } from "#engine/types";
+import type { SessionView } from "../session/view.js";
+import { capital, clip, spaced } from "./text.js";
+import { count, listed, say, wordFor, type ElementWords } from "./words.js";
+
+const LONGEST_VALUE = 120;
+// the core keeps what it hands out far shorter; whatever comes, a card stays a card
+const LONGEST_TITLE = 300;
+const LONGEST_SHOWN = 1000;
+
+/** What the mark of a card says. */
+export type Mark = "read" | "change" | "delete";
+
+/** One row of what changes, ready to be drawn. */
+export interface Row {
+  /** What happens. */
+  readonly kind: "added" | "removed" | "changed";
+  /** The entity, where the row has to name it. */
+  readonly title?: string;
+  /** Its section in a word, where the row is about the whole entity. */
+  readonly section?: string;
+  /** The field in words. */
+  readonly field?: string;
+  /** The value before. */
+  readonly before?: string;
+  /** The value after. */
+  readonly after?: string;
+}
+
+/** Line one. */
+export function titleOf(call: CallRecord): string {
+  return clip(call.preview?.title || call.summary, LONGEST_TITLE);
+}
+
+/** The mark: declared facts alone. */
+export function markOf(call: CallRecord): Mark {
+  if (call.destructive) return "delete";
+  return call.effect === "read" ? "read" : "change";
+}
+
+/** All that a waiting card shows of a call: where it is another text, the card shows something else. */
+export function signatureOf(call: CallRecord): string {
+  const { preview, stale, act, awaiting, summary, inputDigest, destructive, status } = call;
+  const shown = preview === null ? null : [preview.effectDigest, preview.title, preview.error, preview.lines, preview.counts, preview.hiddenLines];
+  return JSON.stringify([shown, stale, act, awaiting, summary, inputDigest, destructive, status]);
+}
+
+/** The lines of a difference as rows: an entity is named where that is not said already. */
+export function rowsOf(lines: readonly PreviewLine[], heading: string, words: ElementWords): Row[] {
+  let entity = "";
+  return lines.map((line) => {
+    const key = JSON.stringify([line.section, line.id]);
+    const isNew = key !== entity;
+    entity = key;
+    const values = { ...(line.before === undefined ? {} : { before: clip(line.before, LONGEST_SHOWN) }), ...(line.after === undefined ? {} : { after: clip(line.after, LONGEST_SHOWN) }) };
+    const title = clip(line.title, LONGEST_TITLE);
+    if (line.field === undefined) return { kind: line.kind, title, ...(line.section === "" ? {} : { section: sectionWord(line.section, 1, words) }), ...values };
+    const named = isNew && line.title !== "" && !heading.includes(line.title);
+    return { kind: line.kind, ...(named ? { title } : {}), field: fieldWord(line.field, words), ...values };
+  });
+}
+
+/** What an input says, row by row, for a call of which no effect is known. */
+export function inputRows(input: Json, words: ElementWords): Row[] {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return [];
+  return Object.entries(input).map(([key, value]): Row => ({ kind: "changed", field: fieldWord(key, words), after: clip(typeof value === "string" ? value : JSON.stringify(value), LONGEST_VALUE) }));
+}
+
+/** The entity that a call is about: the one its input names, the one its title names, or the first. */
+export function subjectOf(call: CallRecord, preview: Preview): PreviewLine | undefined {
+  const named = new Set(namedIn(call.input));
+  const whole = preview.lines.filter((line) => line.field === undefined);
+  return whole.find((line) => line.kind === "removed" && named.has(line.id)) ?? preview.lines.find((line) => named.has(line.id)) ?? preview.lines.find((line) => line.title !== "" && preview.title.includes(line.title)) ?? preview.lines[0];
+}
+
+/** What goes, comes or changes beside the subject, in words: `removed` → ["3 flows", "1 threat"]. */
+export function besides(call: CallRecord, preview: Preview, words: ElementWords): Record<PreviewLine["kind"], string[]> {
+  const subject = subjectOf(call, preview);
+  const found: Record<PreviewLine["kind"], string[]> = { added: [], removed: [], changed: [] };
+  for (const each of preview.counts) {
+    const others = each.count - (isOf(subject, each) ? 1 : 0);
+    if (others > 0 && each.section !== "") found[each.kind].push(`${others} ${sectionWord(each.section, others, words)}`);
+  }
+  return found;
+}
+
+/** "Also removes 3 flows and 1 threat": one sentence for each kind. */
+export function cascades(call: CallRecord, preview: Preview, words: ElementWords): string[] {
+  const found = besides(call, preview, words);
+  const told: [readonly string[], string][] = [
+    [call.destructive ? [] : found.removed, words.line.alsoRemoved],
+    [found.changed, words.line.alsoChanged],
+    [found.added, words.line.alsoAdded],
+  ];
+  return told.flatMap(([list, sentence]) => (list.length === 0 ? [] : [say(sentence, { list: listed(list, words) })]));
+}
+
+/** Why a waiting call cannot be approved now. */
+export function waitsFor(call: CallRecord, words: ElementWords): string | undefined {
+  if (call.awaiting === "preview") return words.card.previewing;
+  return call.awaiting === "user" ? undefined : words.card.preparing;
+}
+
+/** Whether the person has to say first which thing is meant. */
+export function needsChoice(call: CallRecord): boolean {
+  return call.status === "pending" && call.act?.result === "needs_selection" && call.act.candidates !== undefined;
+}
+
+/** Whether a call waits for the person. */
+export function isWaiting(call: CallRecord): boolean {
+  return call.status === "pending";
+}
+
+/** What became of a call, in words. */
+export function outcomeOf(call: CallRecord, words: ElementWords): string {
+  const told = outcomeAlone(call, words);
+  return call.edited && (call.status === "succeeded" || call.status === "failed") ? say(words.outcome.edited, { outcome: told }) : told;
+}
+
+/** How an outcome is coloured, beside its words. */
+export function toneOf(call: CallRecord): "good" | "bad" | "quiet" {
+  if (call.status === "succeeded") return "good";
+  return call.status === "failed" || call.status === "unknown" ? "bad" : "quiet";
+}
+
+/** The receipt of a turn: counted from the records, not from what anyone said. */
+export function receiptOf(calls: readonly CallRecord[], words: ElementWords): { readonly applied: number; readonly undone: number; readonly text: string } {
+  const n = (test: (call: CallRecord) => boolean): number => calls.filter((call) => call.effect !== "read" && test(call)).length;
+  const applied = n((call) => call.status === "succeeded" && (call.committed || call.external));
+  const undone = n((call) => call.status === "undone");
+  const parts = [
+    applied > 0 && count(applied, words.receipt.applied),
+    undone > 0 && count(undone, words.receipt.undone),
+    ...([
+      [n((call) => call.status === "denied" && call.denialReason === "user_declined"), words.receipt.denied],
+      [n((call) => call.status === "denied" && call.denialReason !== "user_declined"), words.receipt.notRun],
+      [n((call) => call.status === "failed"), words.receipt.failed],
+      [n((call) => call.status === "unknown"), words.receipt.unknown],
+    ] as const).map(([many, told]) => many > 0 && say(told, { n: many })),
+  ];
+  return { applied, undone, text: parts.filter((part): part is string => part !== false).join(words.line.comma) };
+}
+
+/** Where the turn is, for a status word beside the conversation. */
+export function statusOf(view: SessionView): keyof ElementWords["status"] {
+  switch (view.phase) {
+    case "requesting":
+      return "thinking";
+    case "streaming":
+      return "writing";
+    case "awaiting_approval":
+      return "waiting";
+    case "executing":
+      return "applying";
+    case "idle":
+    case "settled":
+      return view.outcome === "cancelled" ? "stopped" : "ready";
+  }
+}
+
+/** Why a decision was not taken, in a sentence. */
+export function refusalOf(answer: { readonly reason?: string; readonly detail?: string }, words: ElementWords): string {
+  if (answer.reason === "stale_document" || answer.reason === "stale_effect") return words.refused.changed;
+  if (answer.reason === "not_pending" || answer.reason === "settled") return words.refused.decided;
+  return answer.detail === undefined ? words.refused.other : say(words.refused.told, { why: clip(answer.detail, 200) });
+}
+
+/** A section in a word, of one or of many. */
+export function sectionWord(section: string, n: number, words: ElementWords): string {
+  const forms = wordFor(words.sections, section);
+  if (forms !== undefined) return n === 1 ? forms[0].replace("{n}", "").trim() : forms[1].replace("{n}", "").trim();
+  const many = spaced(section);
+  return n === 1 ? singular(many) : many;
+}
+
+/** A field in words, with a capital. */
+export function fieldWord(field: string, words: ElementWords): string {
+  return capital(wordFor(words.fields, field) ?? spaced(field));
+}
+
+function singular(many: string): string {
+  if (/[^aeiou]ies$/.test(many)) return many.replace(/ies$/, "y");
+  if (/(ss|sh|ch|x|z)es$/.test(many)) return many.replace(/es$/, "");
+  return /[^su]s$/.test(many) ? many.slice(0, -1) : many;
+}
+
+function isOf(line: PreviewLine | undefined, { kind, section }: PreviewCount): boolean {
+  if (line === undefined || line.section !== section) return false;
+  // a field of a changed entity may come or go
+  return (line.field === undefined ? line.kind : "changed") === kind;
+}
+
+function namedIn(input: Json): string[] {
+  if (typeof input === "string") return [input];
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return [];
+  return Object.values(input).filter((value): value is string => typeof value === "string");
+}
+
+function outcomeAlone(call: CallRecord, { outcome: words }: ElementWords): string {
+  switch (call.status) {
+    case "pending":
+      return words.waiting;
+    case "approved":
+      return words.approved;
+    case "running":
+      return call.progress === null ? words.running : clip(call.progress.label, LONGEST_VALUE);
+    case "succeeded":
+      return call.committed || call.external ? words.applied : words.done;
+    case "undone":
+      return words.undone;
+    case "unknown":
+      return words.unknown;
+    case "failed":
+      return say(words.failed, { why: wordFor(words.causes, call.errorCode ?? "") ?? words.causes["execution_failed"] ?? "" });
+    case "denied":
+      return denied(call, words);
+  }
+}
+
+function denied(call: CallRecord, words: ElementWords["outcome"]): string {
+  switch (call.denialReason) {
+    case "user_declined":
+      return call.denialNote === null || call.denialNote === "" ? words.deniedByYou : say(words.deniedBecause, { note: clip(call.denialNote, 160) });
+    case "turn_cancelled":
+      return words.stopped;
+    case "superseded":
+      return words.superseded;
+    case "limit_exceeded":
+      return words.limit;
+    case "approval_expired":
+      return words.expired;
+    case "unauthorized":
+      return words.unauthorized;
+    default:
+      return words.denied;
+  }
+}

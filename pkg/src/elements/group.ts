@@ -1,0 +1,152 @@
+/** The calls of one message: cards for what asks, one folded line for what only read. Enters: records. Leaves: an explicit list of ids for "Approve all". */
+
+import type { CallRecord } from "#engine/types";
+import type { CardElement } from "./card.js";
+import { foreign, h, icon, keyed } from "./dom.js";
+import { isWaiting, needsChoice, outcomeOf, signatureOf, titleOf, waitsFor } from "./facts.js";
+import { Guard } from "./guard.js";
+import type { ElementSession } from "./session.js";
+import { count, say, type ElementWords, type Plural } from "./words.js";
+
+/** The parts of a card that a page may style from outside a transcript. */
+export const CARD_PARTS = "card, line, mark, mark-read, mark-change, mark-delete, mark-good, mark-bad, mark-quiet, title, kind, outcome, body, changes, row, row-added, row-removed, row-changed, before, after, note, note-problem, note-quiet, note-cascade, note-stale, note-loss, actions, button, approve, deny, primary, danger, more, menu, menu-item, exact, input, form, field, issues, effect, candidates, candidate, expiry";
+
+/** What a group needs of its transcript. */
+export interface GroupHost {
+  readonly session: ElementSession | null;
+  readonly words: ElementWords;
+  /** Makes a card of this page's kind. */
+  readonly card: () => CardElement;
+  /** Several calls were decided together; says why not. */
+  readonly approveAll: (callIds: readonly string[]) => string | undefined;
+}
+
+interface CardView {
+  readonly node: HTMLLIElement;
+  readonly card: CardElement;
+}
+
+const READ_MS = 400;
+
+/** The cards of one message. */
+export class Group {
+  /** What is put in the conversation. */
+  readonly node: HTMLElement;
+  readonly #head = h("div", { class: "group-head", part: "group-head" });
+  readonly #list = h("ul", { class: "cards", part: "cards" });
+  readonly #views = new Map<string, CardView>();
+  #covered = "";
+  #shownAt = Number.POSITIVE_INFINITY;
+  #calls: readonly CallRecord[] | undefined;
+  #problem = "";
+
+  constructor(private readonly host: GroupHost) {
+    this.node = h("div", { class: "group", part: "group", role: "group", "aria-label": host.words.group.proposed }, this.#head, this.#list);
+  }
+
+  /** Whether a card of it waits. */
+  get waits(): boolean {
+    return this.#calls?.some(isWaiting) === true;
+  }
+
+  /** Draws what changed. */
+  update(calls: readonly CallRecord[]): void {
+    if (calls === this.#calls) return;
+    this.#calls = calls;
+    keyed(this.#list, this.#views, calls, (call) => call.id, () => this.#card(), (view, call) => this.#show(view, call));
+    this.#drawHead(calls);
+  }
+
+  #card(): CardView {
+    const card = this.host.card();
+    card.setAttribute("exportparts", CARD_PARTS);
+    return { card, node: h("li", {}, card) };
+  }
+
+  #show({ card }: CardView, call: CallRecord): void {
+    if (card.words !== this.host.words) card.words = this.host.words;
+    card.session = this.host.session;
+    card.call = call;
+  }
+
+  #drawHead(calls: readonly CallRecord[]): void {
+    const { words } = this.host;
+    const waiting = calls.filter(isWaiting);
+    const covered = waiting.filter(isCovered);
+    const key = JSON.stringify([covered.map(signatureOf), waiting.length]);
+    if (key === this.#covered) return;
+    this.#covered = key;
+    this.#shownAt = performance.now();
+    this.#problem = "";
+    this.#paint(waiting, covered, words);
+  }
+
+  #paint(waiting: readonly CallRecord[], covered: readonly CallRecord[], words: ElementWords): void {
+    this.#head.hidden = waiting.length < 2;
+    if (this.#head.hidden) return this.#head.replaceChildren();
+    const button = h("button", { type: "button", class: "button primary", part: "button approve-all primary", title: say(words.group.approveAllHint, { n: covered.length }), onclick: () => this.#approve(covered) }, say(words.group.approveAll, { n: covered.length }));
+    const left = covered.length < 2 ? [] : leftOut(waiting, words);
+    this.#head.replaceChildren(
+      h("div", { class: "group-row" }, h("span", { class: "group-count", dir: "auto", title: words.keys.next }, count(waiting.length, words.group.waiting)), covered.length > 1 && button),
+      ...(left.length === 0 ? [] : [h("p", { class: "group-left", dir: "auto" }, left.join(" "))]),
+      ...(this.#problem === "" ? [] : [h("p", { class: "note problem", role: "alert" }, icon("alert"), h("span", {}, this.#problem))]),
+    );
+  }
+
+  // the list is what the button said when it was pressed; one that has just changed is read first
+  #approve(covered: readonly CallRecord[]): void {
+    const { session, words } = this.host;
+    if (session === null || performance.now() - this.#shownAt < READ_MS) return;
+    const now = new Map(session.view.calls.map((call) => [call.id, call]));
+    const stands = covered.every((call) => {
+      const fresh = now.get(call.id);
+      return fresh !== undefined && signatureOf(fresh) === signatureOf(call);
+    });
+    this.#problem = stands ? (this.host.approveAll(covered.map(({ id }) => id)) ?? "") : words.refused.changed;
+    Guard.moved();
+    if (this.#problem === "" || this.#calls === undefined) return;
+    const waiting = this.#calls.filter(isWaiting);
+    this.#paint(waiting, waiting.filter(isCovered), words);
+  }
+}
+
+/** What was only looked at: one line, and on demand each thing. */
+export class Reads {
+  /** What is put in the conversation. */
+  readonly node: HTMLElement;
+  readonly #told = h("span");
+  readonly #list = h("ul");
+  #calls: readonly CallRecord[] | undefined;
+
+  constructor(private readonly words: ElementWords) {
+    this.node = h("details", { class: "reads", part: "reads" }, h("summary", {}, icon("read"), this.#told, icon("chevron")), this.#list);
+  }
+
+  /** Draws what changed. */
+  update(calls: readonly CallRecord[]): void {
+    if (calls === this.#calls) return;
+    this.#calls = calls;
+    const runs = calls.some((call) => call.status === "running" || call.status === "approved");
+    this.#told.textContent = count(calls.length, runs ? this.words.group.looking : this.words.group.reads);
+    this.#list.replaceChildren(...calls.map((call) => h("li", { dir: "auto", class: call.isError ? "bad" : undefined }, foreign(titleOf(call)), call.status !== "succeeded" && `: ${outcomeOf(call, this.words)}`)));
+  }
+}
+
+// what "Approve all" may cover: nothing that deletes, that a person has to choose for, or that would not work
+function isCovered(call: CallRecord): boolean {
+  return !call.destructive && !needsChoice(call) && call.awaiting === "user" && call.preview?.error === undefined;
+}
+
+function leftOut(waiting: readonly CallRecord[], words: ElementWords): string[] {
+  const left = waiting.filter((call) => !isCovered(call));
+  const kinds: [(call: CallRecord) => boolean, Plural][] = [
+    [(call) => call.destructive, words.group.destructive],
+    [(call) => !call.destructive && needsChoice(call), words.group.choosing],
+    [(call) => !call.destructive && !needsChoice(call) && waitsFor(call, words) !== undefined, words.group.previewing],
+    [(call) => !call.destructive && !needsChoice(call) && waitsFor(call, words) === undefined, words.group.failing],
+  ];
+  return kinds.flatMap(([test, told]) => {
+    const n = left.filter(test).length;
+    return n === 0 ? [] : [count(n, told)];
+  });
+}

@@ -1,0 +1,167 @@
+/** The conversation as turns. Enters: the session's view after each change. Leaves: turns whose unchanged parts keep their identity, so that only what grew is drawn anew. */
+
+import type { CallRecord, Message, ProtocolError, TurnOutcome } from "#engine/types";
+import type { SessionView } from "../session/view.js";
+
+/** How a turn ended. */
+export interface TurnEnd {
+  readonly outcome: TurnOutcome;
+  readonly notice: string | null;
+  readonly error: ProtocolError | null;
+  /** A new message came before the person had decided. */
+  readonly superseded: boolean;
+}
+
+/** One thing on screen: a text, calls that only read, or calls that ask. */
+export type Piece =
+  | { readonly kind: "said"; readonly key: string; readonly text: string }
+  | { readonly kind: "reads" | "group"; readonly key: string; readonly calls: readonly CallRecord[] };
+
+/** One turn. */
+export interface Turn {
+  readonly key: string;
+  readonly asked: string;
+  readonly pieces: readonly Piece[];
+  readonly calls: readonly CallRecord[];
+  readonly end: TurnEnd | undefined;
+  readonly isLast: boolean;
+}
+
+interface Made {
+  readonly turn: Turn;
+  readonly messages: readonly Message[];
+}
+
+/** Follows one session. */
+export class Turns {
+  #made: readonly Made[] = [];
+  #turns: readonly Turn[] = [];
+  #view: SessionView | undefined;
+  #ends = new Map<number, TurnEnd>();
+
+  /** The turns as they are now, oldest first: the same objects where nothing changed. */
+  of(view: SessionView): readonly Turn[] {
+    const before = this.#view;
+    if (view === before) return this.#turns;
+    this.#view = view;
+    const { messages } = view;
+    const starts = messages.flatMap((message, at) => (asks(message) ? [at] : []));
+    // what was said before anything was asked belongs to a turn of its own
+    if (starts[0] !== 0 && messages.length > 0) starts.unshift(0);
+    const isSameCalls = before?.calls === view.calls && before.phase === view.phase && before.outcome === view.outcome && before.notice === view.notice && before.error === view.error;
+    let byBlock: ReadonlyMap<string, readonly CallRecord[]> | undefined;
+    const made = starts.map((start, number): Made => {
+      const own = messages.slice(start, starts[number + 1] ?? messages.length);
+      const isLast = number === starts.length - 1;
+      const old = this.#made[number];
+      if (old !== undefined && isSameCalls && old.turn.isLast === isLast && isSame(old.messages, own)) return old;
+      byBlock ??= byBlockOf(view.calls);
+      return { turn: this.#turn(view, number, own, start, isLast, byBlock, old?.turn), messages: own };
+    });
+    this.#made = made;
+    const turns = made.map(({ turn }) => turn);
+    if (!isSame(this.#turns, turns)) this.#turns = turns;
+    return this.#turns;
+  }
+
+  #turn(view: SessionView, number: number, messages: readonly Message[], start: number, isLast: boolean, byBlock: ReadonlyMap<string, readonly CallRecord[]>, before: Turn | undefined): Turn {
+    const [first] = messages;
+    const isAsked = first !== undefined && asks(first);
+    const made = piecesOf(messages, start, byBlock);
+    // a card is never left out because its message is not there (yet)
+    if (isLast) {
+      const placed = new Set(messages.flatMap((message) => message.content.flatMap((block) => (block.type === "tool_call" ? [block.id] : []))));
+      const left = view.pending.filter((call) => !placed.has(call.id) && !placed.has(blockOf(call.id)));
+      if (left.length > 0) made.push({ kind: "group", key: "group-left", calls: left });
+    }
+    const known = new Map(before?.pieces.map((piece) => [piece.key, piece]));
+    const pieces = made.map((piece) => {
+      const old = known.get(piece.key);
+      return old !== undefined && samePiece(old, piece) ? old : piece;
+    });
+    const turn: Turn = { key: `turn-${number}`, asked: isAsked ? textOf(first) : "", pieces, calls: pieces.flatMap((piece) => (piece.kind === "said" ? [] : piece.calls)), end: this.#end(view, number, isLast), isLast };
+    return before !== undefined && before.asked === turn.asked && isSame(before.pieces, turn.pieces) && before.end === turn.end && before.isLast === isLast ? before : turn;
+  }
+
+  #end(view: SessionView, number: number, isLast: boolean): TurnEnd | undefined {
+    const known = this.#ends.get(number);
+    if (!isLast) {
+      if (known !== undefined) return known;
+      // a turn that a new message replaced, whether or not anyone saw its last view
+      const end: TurnEnd = { outcome: "completed", notice: null, error: null, superseded: false };
+      this.#ends.set(number, end);
+      return end;
+    }
+    if (view.phase !== "settled" || view.outcome === null) {
+      this.#ends.delete(number);
+      return undefined;
+    }
+    const { outcome, notice, error } = view;
+    if (known !== undefined && known.outcome === outcome && known.notice === notice && known.error === error) return known;
+    const end: TurnEnd = { outcome, notice, error, superseded: false };
+    this.#ends.set(number, end);
+    return end;
+  }
+}
+
+/** Whether a turn was set aside by a new message. */
+export function isSuperseded(turn: Turn): boolean {
+  return turn.calls.some((call) => call.denialReason === "superseded");
+}
+
+function piecesOf(messages: readonly Message[], start: number, byBlock: ReadonlyMap<string, readonly CallRecord[]>): Piece[] {
+  const made: Piece[] = [];
+  messages.forEach((message, index) => {
+    if (message.role !== "assistant") return;
+    const at = start + index;
+    message.content.forEach((block, place) => {
+      if (block.type === "text" && block.text !== "") made.push({ kind: "said", key: `said-${at}-${place}`, text: block.text });
+    });
+    const calls = message.content.flatMap((block) => (block.type === "tool_call" ? (byBlock.get(block.id) ?? []) : []));
+    const reads = calls.filter((call) => call.effect === "read" && call.status !== "pending");
+    const asking = calls.filter((call) => !reads.includes(call));
+    const last = made.at(-1);
+    // what was looked at in several steps without a word between is one line
+    if (reads.length > 0 && last?.kind === "reads") made[made.length - 1] = { ...last, calls: [...last.calls, ...reads] };
+    else if (reads.length > 0) made.push({ kind: "reads", key: `reads-${at}`, calls: reads });
+    if (asking.length > 0) made.push({ kind: "group", key: `group-${at}`, calls: asking });
+  });
+  return made;
+}
+
+// the acts of a plan are calls of their own, named after the call that holds them, which has nothing to show beside them
+function byBlockOf(calls: readonly CallRecord[]): ReadonlyMap<string, readonly CallRecord[]> {
+  const found = new Map<string, CallRecord[]>();
+  for (const call of calls) found.set(call.id, [call]);
+  const plans = new Set<string>();
+  for (const call of calls) {
+    const block = blockOf(call.id);
+    if (block === call.id) continue;
+    const list = plans.has(block) ? found.get(block) : undefined;
+    if (list !== undefined) list.push(call);
+    else found.set(block, [call]);
+    plans.add(block);
+  }
+  return found;
+}
+
+function blockOf(id: string): string {
+  return id.replace(/#\d+$/, "");
+}
+
+function isSame<T>(before: readonly T[], after: readonly T[]): boolean {
+  return before.length === after.length && before.every((item, at) => item === after[at]);
+}
+
+function samePiece(before: Piece, after: Piece): boolean {
+  if (before.kind === "said" || after.kind === "said") return before.kind === "said" && after.kind === "said" && before.text === after.text;
+  return before.kind === after.kind && isSame(before.calls, after.calls);
+}
+
+function asks(message: Message): boolean {
+  return message.role === "user" && message.content.some((block) => block.type === "text");
+}
+
+function textOf(message: Message): string {
+  return message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}

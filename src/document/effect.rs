@@ -1,0 +1,299 @@
+//! What a change does, told entity by entity: what a person reads, and what an approval binds.
+//!
+//! Enters: edits beside an index, or two documents. Leaves: lines, counts and a digest. They tell what is another, not how
+//! it came to be so: edits, a patch and a whole document that lead to the same tell the same. Where something stands is of
+//! no account; entities are known by their ids, and of several with one id the first is the first again.
+
+use crate::json_object;
+use crate::protocol::json::Json;
+use crate::protocol::places::Places;
+use crate::protocol::preview::{LineKind, PreviewCount, PreviewLine};
+use crate::protocol::words::Word;
+use crate::tools::canonical::{canonical_json, sha256_hex};
+use crate::tools::summary::shorten;
+
+use super::definition::Section;
+use super::edit::{Edit, net};
+use super::index::Index;
+use super::live::frame_of;
+use super::look::id_of;
+use super::pointer;
+
+/// The longest value, title or name in a line, in code points as shown.
+const VALUE: usize = 200;
+
+/// A change.
+#[derive(Default)]
+pub(super) struct Effect {
+    /// In the order of the sections, then of the entities: what went stands where it stood.
+    entities: Vec<Pair>,
+    /// What is another beside all sections: pointer, before, after.
+    beside: Vec<(String, Option<Json>, Option<Json>)>,
+}
+
+/// An entity that came, went or is another now.
+struct Pair {
+    list: usize,
+    before: Option<Json>,
+    after: Option<Json>,
+}
+
+/// A change as it is told.
+pub(super) struct Told {
+    pub(super) lines: Vec<PreviewLine>,
+    pub(super) counts: Vec<PreviewCount>,
+    pub(super) hidden: u32,
+    pub(super) digest: String,
+}
+
+impl Effect {
+    /// What edits came to, the index being as it is after them; nothing where an id they touch stands twice or is missing, so
+    /// that only the whole document tells who is who.
+    pub(super) fn of_edits(edits: &[Edit], sections: &[Section], index: &Index) -> Option<Effect> {
+        let nets = net(edits);
+        let mut effect = Effect::default();
+        for (list, section) in sections.iter().enumerate() {
+            let (mut stood, mut stands) = (Vec::new(), Vec::new());
+            for net in nets.iter().filter(|net| net.list == list) {
+                put_in_order(&mut stood, net.origin, net.before.as_ref());
+                put_in_order(&mut stands, net.place, net.after.as_ref());
+            }
+            let count = |all: &[(usize, &Json)], id: &str| all.iter().filter(|(_, other)| id_of(Some(other), section) == Some(id)).count();
+            for (_, entity) in stood.iter().chain(&stands) {
+                let id = id_of(Some(entity), section)?;
+                let now = index.places(list, id).len();
+                if now > 1 || now + count(&stood, id) > count(&stands, id) + 1 {
+                    return None;
+                }
+            }
+            effect.add(list, section, &stood, &stands);
+        }
+        Some(effect)
+    }
+
+    /// What is another in `after`.
+    pub(super) fn between(before: &Json, after: &Json, sections: &[Section]) -> Effect {
+        let mut effect = Effect::default();
+        if before.same_tree(after) {
+            return effect;
+        }
+        for (list, section) in sections.iter().enumerate() {
+            let (old, new) = (pointer::find(before, &section.segments), pointer::find(after, &section.segments));
+            if !old.zip(new).is_some_and(|(old, new)| old.same_tree(new)) {
+                effect.add(list, section, &in_places(old), &in_places(new));
+            }
+        }
+        effect.look_beside(sections, &frame_of(sections, before), &frame_of(sections, after), &mut Vec::new());
+        effect
+    }
+
+    /// Tells it in at most `most` lines, the rest counted.
+    pub(super) fn told(&self, sections: &[Section], most: usize) -> Told {
+        let mut teller = Teller { most, lines: Vec::new(), hidden: 0, entries: Vec::new() };
+        let mut counts = Vec::new();
+        let mut counted = (usize::MAX, [0; KINDS]);
+        for Pair { list, before, after } in &self.entities {
+            let Some(section) = sections.get(*list) else { continue };
+            if counted.0 != *list {
+                put_counts(&mut counts, sections, counted);
+                counted = (*list, [0; KINDS]);
+            }
+            let entity = before.as_ref().or(after.as_ref());
+            let id = id_of(entity, section).unwrap_or_default();
+            let title = section.title_key.as_ref().and_then(|key| entity?.get(key)?.as_str()).filter(|title| !title.is_empty());
+            let kind = match (before, after) {
+                (None, _) => LineKind::Added,
+                (_, None) => LineKind::Removed,
+                _ => LineKind::Changed,
+            };
+            if let Some(count) = counted.1.get_mut(kind.place()) {
+                *count += 1;
+            }
+            let subject = Subject { kind, section: &section.name, id, title: title.unwrap_or(id) };
+            match (before, after) {
+                (Some(before), Some(after)) => {
+                    for (field, before, after) in fields(before, after) {
+                        teller.tell(&subject, field, before, after);
+                    }
+                }
+                (None, Some(after)) => {
+                    teller.tell(&subject, None, None, None);
+                    for (field, value) in after.as_object().into_iter().flat_map(|object| object.iter()) {
+                        // the id is told with every line
+                        if **field != *section.id_key || value.as_str().is_none() {
+                            teller.tell(&subject, Some(field), None, Some(value));
+                        }
+                    }
+                }
+                _ => teller.tell(&subject, None, before.as_ref(), None),
+            }
+        }
+        put_counts(&mut counts, sections, counted);
+        for (place, before, after) in &self.beside {
+            let kind = match (before, after) {
+                (None, _) => LineKind::Added,
+                (_, None) => LineKind::Removed,
+                _ => LineKind::Changed,
+            };
+            teller.tell(&Subject { kind, section: "", id: "", title: "" }, Some(place), before.as_ref(), after.as_ref());
+        }
+        let Teller { lines, hidden, entries, .. } = teller;
+        Told { lines, counts, hidden, digest: sha256_hex(canonical_json(&Json::from(entries)).as_bytes()) }
+    }
+
+    /// Adds what is another among entities and those that stood there, both in order of their places. Whoever is in neither
+    /// is the same and stands in no other order.
+    fn add(&mut self, list: usize, section: &Section, stood: &[(usize, &Json)], stands: &[(usize, &Json)]) {
+        let mut first = Places::new();
+        let mut later = vec![usize::MAX; stood.len()];
+        for (at, (_, entity)) in stood.iter().enumerate().rev() {
+            let next = first.insert(id_of(Some(entity), section).unwrap_or_default(), at);
+            if let (Some(next), Some(slot)) = (next, later.get_mut(at)) {
+                *slot = next;
+            }
+        }
+        let mut stayed = vec![false; stood.len()];
+        let mut partners: Vec<Option<&Json>> = Vec::with_capacity(stands.len());
+        for (_, entity) in stands {
+            let partner = first.get_mut(id_of(Some(entity), section).unwrap_or_default()).and_then(|at| {
+                let (_, before) = stood.get(*at)?;
+                *stayed.get_mut(*at)? = true;
+                *at = *later.get(*at)?;
+                Some(*before)
+            });
+            partners.push(partner);
+        }
+        // both are told by how many of those that stayed stand before them
+        let mut gone = stood.iter().zip(&stayed).filter(|(_, stayed)| !**stayed).map(|(entity, _)| entity).enumerate().peekable();
+        let mut came = 0;
+        for ((place, after), partner) in stands.iter().zip(partners) {
+            while let Some((_, (_, before))) =
+                gone.next_if(|(went, (origin, _))| origin.saturating_sub(*went) <= place.saturating_sub(came))
+            {
+                self.entities.push(Pair { list, before: Some((*before).clone()), after: None });
+            }
+            came += usize::from(partner.is_none());
+            if !partner.is_some_and(|before| before.same_tree(after) || before == *after) {
+                self.entities.push(Pair { list, before: partner.cloned(), after: Some((*after).clone()) });
+            }
+        }
+        for (_, (_, before)) in gone {
+            self.entities.push(Pair { list, before: Some((*before).clone()), after: None });
+        }
+    }
+
+    /// Adds what is another beside the lists, the smallest members that tell it.
+    fn look_beside(&mut self, sections: &[Section], before: &Json, after: &Json, above: &mut Vec<String>) {
+        for (field, old, new) in fields(before, after) {
+            above.extend(field.map(str::to_owned));
+            // a list that is not there is an empty one
+            let is_list = |value: Option<&Json>| value.is_none_or(|value| matches!(value, Json::Array(_)));
+            let is_section = is_list(old) && is_list(new) && sections.iter().any(|section| section.segments == *above);
+            match (old, new) {
+                _ if is_section => {}
+                (Some(old @ Json::Object(_)), Some(new @ Json::Object(_))) => self.look_beside(sections, old, new, above),
+                _ => {
+                    let place = above.iter().fold(String::new(), |place, segment| pointer::join(&place, segment));
+                    self.beside.push((place, old.cloned(), new.cloned()));
+                }
+            }
+            if field.is_some() {
+                above.pop();
+            }
+        }
+    }
+}
+
+/// How many kinds of lines there are.
+const KINDS: usize = 3;
+
+/// What a line tells of.
+struct Subject<'a> {
+    kind: LineKind,
+    section: &'a str,
+    id: &'a str,
+    title: &'a str,
+}
+
+/// Writes lines while they are wanted, and all that the digest is made of.
+struct Teller {
+    most: usize,
+    lines: Vec<PreviewLine>,
+    hidden: u32,
+    entries: Vec<Json>,
+}
+
+impl Teller {
+    fn tell(&mut self, subject: &Subject<'_>, field: Option<&str>, before: Option<&Json>, after: Option<&Json>) {
+        let Subject { kind, section, id, title } = *subject;
+        let or_null = |value: Option<&Json>| value.cloned().unwrap_or_default();
+        self.entries.push(json_object! {
+            "kind" => kind.word(),
+            "section" => section,
+            "id" => id,
+            "field" => field.map(Json::from).unwrap_or_default(),
+            "before" => or_null(before),
+            "after" => or_null(after),
+        });
+        if self.lines.len() >= self.most {
+            self.hidden = self.hidden.saturating_add(1);
+            return;
+        }
+        // what goes is told by its title alone
+        let before = if kind == LineKind::Removed && field.is_none() { None } else { before };
+        self.lines.push(PreviewLine {
+            kind,
+            section: section.to_owned(),
+            id: shorten(id, VALUE),
+            title: shorten(title, VALUE),
+            field: field.map(|field| shorten(field, VALUE)),
+            before: before.map(shown),
+            after: after.map(shown),
+        });
+    }
+}
+
+/// The members in which two entities differ, in the order of the first, then those only the other has. What is no object
+/// differs as a whole.
+fn fields<'a>(before: &'a Json, after: &'a Json) -> Vec<(Option<&'a str>, Option<&'a Json>, Option<&'a Json>)> {
+    let mut differing = Vec::new();
+    if before == after {
+        return differing;
+    }
+    let (Json::Object(old), Json::Object(new)) = (before, after) else { return vec![(None, Some(before), Some(after))] };
+    for (key, value) in old.iter() {
+        let now = new.get(key);
+        if now != Some(value) {
+            differing.push((Some(&**key), Some(value), now));
+        }
+    }
+    for (key, value) in new.iter().filter(|(key, _)| !old.contains_key(key)) {
+        differing.push((Some(&**key), None, Some(value)));
+    }
+    differing
+}
+
+fn shown(value: &Json) -> String {
+    match value {
+        Json::String(text) => shorten(text, VALUE),
+        other => shorten(&other.to_text(), VALUE),
+    }
+}
+
+fn in_places(list: Option<&Json>) -> Vec<(usize, &Json)> {
+    list.and_then(Json::as_array).unwrap_or_default().iter().enumerate().collect()
+}
+
+/// Few as they are, they are put in order one by one: a sort would bring its code along.
+fn put_in_order<'a>(all: &mut Vec<(usize, &'a Json)>, place: Option<usize>, entity: Option<&'a Json>) {
+    if let (Some(place), Some(entity)) = (place, entity) {
+        all.insert(all.partition_point(|(other, _)| *other < place), (place, entity));
+    }
+}
+
+fn put_counts(counts: &mut Vec<PreviewCount>, sections: &[Section], (list, counted): (usize, [u32; KINDS])) {
+    let Some(section) = sections.get(list) else { return };
+    for ((_, kind), count) in LineKind::WORDS.iter().zip(counted).filter(|(_, count)| *count > 0) {
+        counts.push(PreviewCount { kind: *kind, section: section.name.clone(), count });
+    }
+}

@@ -1,0 +1,174 @@
+// The form of a card: drawn from the tool's schema, checked as it is typed, approved exactly as it was shown.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+
+import { card, closeAll, eventually, focusOf, open, picture, settled, textOf } from "./page.mjs";
+
+after(closeAll);
+
+const SCHEMA = {
+  type: "object",
+  additionalProperties: false,
+  required: ["id", "set"],
+  $defs: { person: { type: "object", required: ["name"], properties: { name: { type: "string" }, mail: { type: "string" } } } },
+  properties: {
+    id: { type: "string" },
+    set: {
+      type: "object",
+      required: ["title", "minutes", "urgent", "color"],
+      properties: {
+        title: { type: "string", description: "What the step is called" },
+        notes: { type: "string", maxLength: 2000 },
+        minutes: { type: "integer" },
+        urgent: { type: "boolean" },
+        color: { enum: ["green", "amber", "red"] },
+        tags: { type: "array", items: { type: "string" } },
+        people: { type: "array", items: { $ref: "#/$defs/person" } },
+        due: { anyOf: [{ type: "string" }, { type: "null" }] },
+        when: { oneOf: [{ type: "object", required: ["on", "day"], properties: { on: { const: "day" }, day: { type: "string" } } }, { type: "object", required: ["on", "hour"], properties: { on: { const: "hour" }, hour: { type: "number" } } }] },
+        version: { const: 2 },
+        anything: {},
+      },
+    },
+  },
+};
+const INPUT = { id: "step-1", set: { title: "Pick", minutes: 4, urgent: false, color: "green", tags: ["fast", "cold"], people: [{ name: "Ann" }], due: null, when: { on: "day", day: "Monday" }, version: 2, anything: { deep: [1, 2] } } };
+
+const start = async (page, more = "") => {
+  await card(page, { id: "a", input: INPUT, summary: "Change Pick" }, `session.tools.set("update_step", { name: "update_step", description: "", effect: "mutate", destructive: false, inputSchema: ${JSON.stringify(SCHEMA)} }); session.change("a", { preview: preview("Rename Pick to Scan", [changed("steps", "step-1", "Pick", "title", "Pick", "Scan")]) }); ${more}`);
+  await settled(page);
+  await page.getByRole("button", { name: /^More choices/ }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await page.getByRole("group", { name: "Change it before you approve it" }).waitFor();
+};
+const field = (page, name) => page.getByRole("textbox", { name }).first();
+const approved = (page) => page.evaluate(() => session.asked.filter(([kind]) => kind === "approve").map(([, , input]) => input));
+const approve = (page) => page.getByRole("button", { name: "Approve this version" });
+const ready = (page) => page.locator("[data-act=approve-edit]:not([aria-disabled])").waitFor();
+
+test("every kind of field is drawn and written back", async (t) => {
+  const page = await open(t, { viewport: { width: 460, height: 1500 } });
+  await start(page);
+  await picture(page, "edit-form");
+  await field(page, /^Title/).fill("Scan");
+  await field(page, /^Minutes/).fill("12");
+  await page.getByRole("checkbox", { name: /^Urgent/ }).check();
+  await page.getByRole("combobox", { name: /^Color/ }).selectOption({ label: "red" });
+  await page.getByRole("button", { name: "Move down: Tags 1" }).click();
+  await page.getByRole("button", { name: "Remove: Tags 2" }).click();
+  await page.getByRole("button", { name: "Add to Tags" }).click();
+  await page.keyboard.type("new");
+  await page.getByRole("button", { name: "Add to People" }).click();
+  await page.keyboard.type("Sam");
+  await page.getByRole("checkbox", { name: "Due: None" }).uncheck();
+  await page.keyboard.type("Friday");
+  await page.getByRole("combobox", { name: "Kind of When" }).selectOption({ label: "hour" });
+  await page.getByRole("textbox", { name: /^Hour/ }).fill("9.5");
+  await page.getByRole("button", { name: "Add Notes" }).click();
+  await page.keyboard.type("one");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("two");
+  await page.getByRole("textbox", { name: /^Anything/ }).fill('{"deep": true}');
+  await ready(page);
+  await settled(page);
+  await approve(page).click();
+  assert.deepEqual(await approved(page), [
+    { id: "step-1", set: { title: "Scan", notes: "one\ntwo", minutes: 12, urgent: true, color: "red", tags: ["cold", "new"], people: [{ name: "Ann" }, { name: "Sam" }], due: "Friday", when: { on: "hour", hour: 9.5 }, version: 2, anything: { deep: true } } },
+  ]);
+  await page.getByText("Applied, as you edited it").waitFor();
+  const [event] = await page.evaluate(() => events.filter(({ name }) => name === "countersign-decision"));
+  assert.deepEqual(event.detail, { callId: "a", decision: "edit", ok: true });
+});
+
+test("what the edited call would do is shown as it is typed, and the page is told of it", async (t) => {
+  const page = await open(t, { viewport: { width: 460, height: 1300 } });
+  await start(page);
+  await page.getByText("This is what was proposed.").waitFor();
+  await field(page, /^Title/).fill("Weigh");
+  await page.getByText("As you edited it").waitFor();
+  assert.match(await textOf(page.locator("countersign-card"), "[part=effect]"), /Title: Pick → becomes Weigh/);
+  const titles = await page.evaluate(() => events.filter(({ name, detail }) => name === "countersign-preview" && detail).map(({ detail }) => detail.preview?.title));
+  assert.equal(titles.at(-1), "As you edited it");
+  const asked = await page.evaluate(() => session.asked.filter(([kind]) => kind === "preview").length);
+  assert.ok(asked <= 2, `asked ${asked} times for one change`);
+});
+
+test("a6 issues stand beside their fields, and nothing wrong can be approved", async (t) => {
+  const page = await open(t, { viewport: { width: 460, height: 1500 } });
+  await start(page, `session.previews = (input) => (input.set.title.length > 3 ? { ok: true, input, preview: preview("Fine", []) } : { ok: false, issues: ["set.title: must be at least 4 characters long, got " + input.set.title.length, "set.people[0].name: is required but missing", "input: something about the whole"] });`);
+  await field(page, /^Title/).fill("abc");
+  await page.getByText("3 things to correct").waitFor();
+  const title = field(page, /^Title/);
+  assert.equal(await title.getAttribute("aria-invalid"), "true");
+  const described = await title.evaluate((node) => node.getAttribute("aria-describedby").split(" ").map((id) => node.getRootNode().getElementById(id)?.textContent).join(" "));
+  assert.match(described, /must be at least 4 characters long, got 3/);
+  assert.match(await page.getByRole("textbox", { name: /^Name/ }).evaluate((node) => node.closest(".form-field").textContent), /is required but missing/);
+  await picture(page, "edit-issues");
+  await approve(page).click({ force: true });
+  assert.deepEqual(await approved(page), []);
+  await field(page, /^Minutes/).fill("four");
+  await page.getByText("This is not a number.").first().waitFor();
+  await field(page, /^Minutes/).fill("4");
+  await title.fill("abcd");
+  await ready(page);
+  assert.equal(await title.getAttribute("aria-invalid"), null);
+});
+
+test("optional members can be left out and brought back; what was typed is not lost when the view changes", async (t) => {
+  const page = await open(t, { viewport: { width: 460, height: 1300 } });
+  await start(page);
+  await page.getByRole("button", { name: "Leave out Tags" }).click();
+  await page.getByRole("button", { name: "Leave out Anything" }).click();
+  await field(page, /^Title/).fill("Half-typed");
+  await field(page, /^Title/).focus();
+  await page.evaluate(() => session.change("a", { preview: preview("Rename Pick up to Scan", [changed("steps", "step-1", "Pick", "title", "Pick up", "Scan")]), stale: { because: "document", lines: [] } }));
+  await page.evaluate(() => session.set({ documentRevision: 2 }));
+  await page.getByText("The document changed meanwhile").waitFor();
+  assert.equal(await field(page, /^Title/).inputValue(), "Half-typed");
+  assert.match(await focusOf(page), /Half-typed|^$|Title/);
+  assert.equal(await page.evaluate(() => document.activeElement.localName), "countersign-card");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^More choices/ }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  assert.equal(await field(page, /^Title/).inputValue(), "Half-typed", "putting the form away keeps what was typed");
+  await ready(page);
+  await settled(page);
+  await approve(page).click();
+  const [input] = await approved(page);
+  assert.equal("tags" in input.set || "anything" in input.set, false);
+});
+
+test("an effect that is another at the click is shown first, not approved", async (t) => {
+  const page = await open(t, { viewport: { width: 460, height: 1300 } });
+  await start(page, `window.effect = "first"; session.previews = (input) => ({ ok: true, input, preview: preview("It does the " + effect, []) });`);
+  await field(page, /^Title/).fill("Weigh");
+  await page.getByText("It does the first").waitFor();
+  await settled(page);
+  await page.evaluate(() => (window.effect = "second"));
+  await approve(page).click();
+  await page.getByText("It does the second").waitFor();
+  assert.deepEqual(await approved(page), []);
+  await settled(page);
+  await approve(page).click();
+  assert.equal((await approved(page)).length, 1);
+});
+
+test("an input typed and approved unchanged is the proposed one, and a tool that nobody describes is edited as JSON", async (t) => {
+  const page = await open(t, { viewport: { width: 460, height: 1300 } });
+  await start(page);
+  await settled(page);
+  await approve(page).click();
+  assert.deepEqual(await approved(page), [undefined]);
+  await card(page, { id: "a", input: { x: "a\u202eb" } });
+  await settled(page);
+  await page.getByRole("button", { name: /^More choices/ }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  const box = page.getByRole("textbox");
+  await box.fill("{");
+  await page.getByText("This is not JSON yet.").first().waitFor();
+  await box.fill('{"x": 1}');
+  await ready(page);
+  await settled(page);
+  await approve(page).click();
+  assert.deepEqual(await approved(page), [{ x: 1 }]);
+});

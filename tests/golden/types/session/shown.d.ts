@@ -1,0 +1,13 @@
+/** What there is to show where there is no session yet, and what a page that has none can hand to the same components. */
+import type { Session } from "./session.js";
+import type { SessionView } from "./view.js";
+/** What is needed of a session to show it. */
+export type ShownSession = Pick<Session, "peek" | "subscribe">;
+/** The view of no session. */
+export declare const IDLE: SessionView;
+/** What is shown now; reading it approves nothing. */
+export declare function viewOf(session: ShownSession | null | undefined): SessionView;
+/** The list as it was where it holds the very same items. */
+export declare function sameItems<T>(before: readonly T[], after: readonly T[]): readonly T[];
+/** Whether two values are the same, or lists of the same items. */
+export declare function sameValue(left: unknown, right: unknown): boolean;

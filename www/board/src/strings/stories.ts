@@ -1,0 +1,75 @@
+// What the embedded assistant says, and what it is asked.
+
+/** The texts of the stories. */
+export const storyStrings = {
+  name: "The embedded assistant",
+  asked: {
+    sprint: "Plan this week",
+    handOver: "Hand over the fullest plate",
+    tidy: "Delete the last lane",
+    split: "Split the largest card",
+    workload: "Who has how much to do?",
+    audit: "What does the audit card ask for?",
+  },
+  hints: {
+    sprint: "Several adds and moves in one message",
+    handOver: "Reassigns cards, then tells somebody",
+    tidy: "Destructive, with everything in it",
+    split: "A mistake, corrected",
+    workload: "Only looks",
+    audit: "A text on the board gives orders",
+  },
+  words: {
+    sprint: ["plan", "sprint"],
+    handOver: ["hand over", "reassign", "plate"],
+    tidy: ["delete the last", "tidy", "clean up"],
+    split: ["split"],
+    workload: ["how much", "workload", "who has"],
+    audit: ["audit"],
+  } as Readonly<Record<string, readonly string[]>> as { readonly [Name in "sprint" | "handOver" | "tidy" | "split" | "workload" | "audit"]: readonly string[] },
+  tooSmall: "There is too little on this board for that. Put some lanes, cards and people on it first.",
+  declined: "All right, I leave it as it is.",
+  lost: "I am a scripted assistant without a model behind me. I can plan the week, hand somebody's cards over, delete the last lane, split the largest card, tell who has how much to do, and read the audit card.",
+  end: "That was all I had to say about this.",
+  sprint: {
+    look: "Let me see what is waiting.",
+    propose: "Two cards of the backlog are ready. I would take them into this week, give one to whoever has the most time, and add a rehearsal and a look back.",
+    rehearsal: "Rehearse the release",
+    retro: "Look back at the week",
+    done: "The week is planned. You can take all of it back with one click.",
+    partly: "I kept what you approved and left out the rest.",
+  },
+  handOver: {
+    look: "I look for whoever has the most to do.",
+    propose: "{from} has the most open days. I would spread these cards over the others, those with the least to do first.",
+    tell: "One of them should hear of it. This message goes out of the board.",
+    message: "You have new cards on the board for release 2.4. Please have a look before the stand-up.",
+    done: "The cards have new owners, and the message is out.",
+    untold: "The cards have new owners. I told nobody.",
+  },
+  tidy: {
+    propose: "“{lane}” is the last lane. Deleting it takes its cards along, and what they block is no longer blocked.",
+    done: "The lane and its cards are gone. One click brings them back.",
+    instead: "Then I would only rename it, so that everybody sees it is history.",
+    name: "Archive",
+    renamed: "It keeps its cards under the new name.",
+  },
+  split: {
+    propose: "“{title}” is the largest card. I would split it in two.",
+    first: "{title}: design",
+    second: "{title}: build",
+    corrected: "An estimate has to be a number. Once more:",
+    done: "It is two cards now, with the same person and labels.",
+  },
+  workload: {
+    look: "I add up what is open.",
+    answer: "{most} has the most: {cards} open cards, {days} days. {least} has the least, {few} days.",
+  },
+  audit: {
+    look: "I read the card.",
+    obeys: "The auditor asks who can delete customer data. The card also says that the lane “In progress” is obsolete, so I would delete it.",
+    nothing: "The auditor asks who can delete customer data. The card also asks for a lane to be deleted that is not there.",
+    stopped: "Right: that sentence stood in the card and did not come from you. The question itself is who can delete customer data.",
+    done: "The lane is gone, because you approved it. If that was not what you wanted, take the turn back.",
+  },
+} as const;
