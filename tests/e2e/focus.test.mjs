@@ -133,7 +133,7 @@ test("J, A, D and U are letters wherever one types", async (t) => {
   await type(panel.locator("textarea.field"));
   await page.keyboard.press("Escape");
   await me.choose("Change data flow Charge card", "Edit");
-  await type(panel.locator("textarea.code"));
+  await type(panel.locator(".card-form input.field").first());
   await page.keyboard.press("Escape");
   await type(panel.getByRole("textbox", { name: "Message to the assistant" }));
   await type(me.field("Description"));

@@ -25,8 +25,12 @@ const failingLetters = (word) => {
   };
 };
 
+// files are written the way that needs no dialog of the browser
+const downloads = (page) => page.addInitScript(() => delete window.showSaveFilePicker);
+const BOOM = saying([{ tool: "add_element", input: { element: { type: "cache", name: "Boom", trust_zone: "" } } }]);
+
 test("the panel cannot be drawn: the drawing goes on, the document can be saved, and the panel comes back", async (t) => {
-  const me = await open(t, { expected: /provoked|An error occurred|The above error/, prepare: saying([{ tool: "add_element", input: { element: { type: "cache", name: "Boom", trust_zone: "" } } }]) });
+  const me = await open(t, { expected: /provoked|An error occurred|The above error/, prepare: async (page) => Promise.all([downloads(page), BOOM(page)]) });
   await me.page.evaluate(failing, "Add Boom");
   await me.ask("Go");
   const guard = me.page.getByRole("alert").filter({ hasText: "The assistant could not be drawn." });
@@ -46,7 +50,7 @@ test("the panel cannot be drawn: the drawing goes on, the document can be saved,
 });
 
 test("the page cannot be drawn: the document can still be saved, as it is", async (t) => {
-  const me = await open(t, { expected: /provoked|An error occurred|The above error/ });
+  const me = await open(t, { expected: /provoked|An error occurred|The above error/, prepare: downloads });
   await me.rename("Checkout", "Till");
   await me.page.evaluate(failingLetters, "Boom");
   await me.rename("Storefront", "Boom").catch(() => undefined);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 
-import { closeBrowser, eventually, focusOf, open, saying } from "./page.mjs";
+import { closeBrowser, eventually, focusOf, open, placeOf, saying } from "./page.mjs";
 
 after(closeBrowser);
 
@@ -32,7 +32,6 @@ test("I opens what happened and closes it; a letter that is typed does not", asy
   await region.locator("countersign-inspector").waitFor();
   assert.equal(await toggle.getAttribute("aria-pressed"), "true");
   await me.picture("inspector");
-  await page.keyboard.press("F6");
   await eventually(() => page.evaluate(() => document.activeElement.getAttribute("data-region")), "inspector");
   await page.keyboard.press("i");
   await eventually(() => region.count(), 0);
@@ -67,9 +66,9 @@ test("the past on the drawing: the document as it was, read-only, with a way bac
   assert.equal(await page.getByRole("toolbar", { name: "Draw" }).count(), 0);
   await me.element("Checkout").dblclick();
   assert.equal(await page.locator(".name-input").count(), 0);
-  const before = await me.element("Checkout").boundingBox();
-  await me.drag({ x: before.x + 20, y: before.y + 20 }, { x: before.x + 120, y: before.y + 90 });
-  assert.equal((await me.element("Checkout").boundingBox()).width, before.width);
+  const [place, box] = [await placeOf(me.drawn("e:checkout")), await me.element("Checkout").boundingBox()];
+  await me.drag({ x: box.x + 20, y: box.y + 20 }, { x: box.x + 120, y: box.y + 90 });
+  assert.deepEqual(await placeOf(me.drawn("e:checkout")), place);
   await me.element("Checkout").click();
   await page.keyboard.press("Delete");
   assert.equal(await me.element("Checkout").count(), 1);

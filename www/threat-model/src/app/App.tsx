@@ -51,7 +51,10 @@ export function App({ desk }: { readonly desk: Desk }): ReactNode {
 
   const find = useCallback(() => shown.choice.set(findChoice(shown)), [shown]);
   const isPast = past !== undefined;
-  const inspect = useCallback(() => setInspecting(!isInspecting), [isInspecting, setInspecting]);
+  const inspect = useCallback(() => {
+    flushSync(() => setInspecting(!isInspecting)); // what is not there takes no focus
+    document.querySelector<HTMLElement>(isInspecting ? ".canvas" : ".inspector")?.focus();
+  }, [isInspecting, setInspecting]);
   const hide = useCallback(() => {
     setPanelOpen(false);
     document.querySelector<HTMLElement>(".toggle")?.focus();
@@ -105,8 +108,8 @@ export function App({ desk }: { readonly desk: Desk }): ReactNode {
           <Canvas key={`${desk.opened} ${isPast ? "past" : "now"}`} />
           {(isDrawerOpen || isInspecting) && <Splitter label={appStrings.drawerHeight} range={DRAWER} size={drawerHeight} set={setDrawerHeight} orientation="horizontal" />}
           {isInspecting ? <Inspector session={session} isPast={isPast} look={lookBack} hide={inspect} /> : <Drawer isOpen={isDrawerOpen} show={setDrawerOpen} />}
+          {isPanelOpen && <Splitter label={appStrings.panelWidth} range={PANEL} size={panelWidth} set={setPanelWidth} orientation="vertical" />}
         </main>
-        {isPanelOpen && <Splitter label={appStrings.panelWidth} range={PANEL} size={panelWidth} set={setPanelWidth} orientation="vertical" />}
         <div className="assistant-host" hidden={!isPanelOpen}>
           <Guard says={appStrings.guard.panel} className="guard-panel" save={() => void desk.save()}>
             <Assistant document={workspace.store} announcer={announcer} look={workspace.look} hide={hide} opened={setSession} handle={assistant} />

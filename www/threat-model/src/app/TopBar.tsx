@@ -39,7 +39,7 @@ export function TopBar({ workspace, isUnsaved, isPanelOpen, isInspecting, isPast
         <span className="brand-mark" aria-hidden="true"><Icon name="check" /></span>
         <span className="brand-name">{appStrings.product}</span>
       </span>
-      <span className="doc-title" dir="auto">{shorten(title, 80) || appStrings.untitled}</span>
+      <h1 className="doc-title" dir="auto">{shorten(title, 80) || appStrings.untitled}</h1>
       {isUnsaved && <span className="unsaved" data-tip={words.unsaved} aria-label={words.unsaved} role="img" />}
       <span className="spacer" />
       <ToolButton icon="file" label={words.new} tip={words.newTip} run={newFile} />

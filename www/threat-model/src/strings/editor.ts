@@ -58,7 +58,6 @@ export const editorStrings = {
     label: "Details and threats",
     details: "Details",
     threats: "Threats",
-    threatsTab: "Threats, {n}",
     hide: "Hide the details",
     show: "Show the details",
     several: "{n} things are selected. What you move, duplicate or delete now happens to all of them in one step.",

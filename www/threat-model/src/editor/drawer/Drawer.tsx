@@ -39,8 +39,9 @@ export function Drawer({ isOpen, show }: { readonly isOpen: boolean; readonly sh
       <div className="drawer-head">
         <div className="tabs" role="tablist" ref={tabs} onKeyDown={move}>
           {TABS.map((one) => (
-            <button key={one} className="tab" type="button" role="tab" id={`tab-${one}`} data-tab={one} aria-controls="drawer-body" aria-label={one === "threats" ? say(words.threatsTab, { n: threats }) : words[one]} aria-selected={one === tab} tabIndex={one === tab ? 0 : -1} onClick={() => choose(one)}>
+            <button key={one} className="tab" type="button" role="tab" id={`tab-${one}`} data-tab={one} aria-controls="drawer-body" aria-selected={one === tab} tabIndex={one === tab ? 0 : -1} onClick={() => choose(one)}>
               {words[one]}
+              {one === "threats" && " "}
               {one === "threats" && <span className="tally">{threats}</span>}
             </button>
           ))}
