@@ -18,6 +18,7 @@ use crate::protocol::json::write::to_text;
 use crate::protocol::patch::JsonPatch;
 
 use super::definition::Section;
+use super::edit::Edit;
 use super::fault::Faults;
 use super::live::Live;
 use super::outcome::CommitOutcome;
@@ -100,12 +101,13 @@ struct Standing {
     last_writer: u64,
     aged_step: u64,
     history: u64,
+    effort: u64,
     trimmed: Vec<String>,
     undo: Vec<KeptStep>,
     redo: Vec<KeptStep>,
 }
 
-/// A step with the patch that leads over it, away from the document as it stands.
+/// A step with what it did.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct KeptStep {
@@ -113,7 +115,21 @@ struct KeptStep {
     label: String,
     turn: Option<TurnKey>,
     revision: u64,
-    patch: JsonPatch,
+    efforts: Vec<u64>,
+    parts: Vec<KeptPart>,
+}
+
+/// One thing a step did: to an entity, or to the document, as the patch that leads over it away from the document as it stands.
+#[derive(Default, Serialize)]
+struct KeptPart {
+    list: u64,
+    place: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    patch: Option<JsonPatch>,
 }
 
 from_json! {
@@ -129,6 +145,17 @@ from_json! {
         label: "label",
         turn: "turn",
         revision: "revision",
+        efforts: "efforts",
+        parts: "parts",
+    }
+}
+
+from_json! {
+    KeptPart {
+        list: "list",
+        place: "place",
+        before: "before",
+        after: "after",
         patch: "patch",
     }
 }
@@ -140,6 +167,7 @@ from_json! {
         last_writer: "lastWriter",
         aged_step: "agedStep",
         history: "history",
+        effort: "effort",
         trimmed: "trimmed",
         undo: "undo",
         redo: "redo",
@@ -169,6 +197,7 @@ impl DocumentStore {
             last_writer: inner.last_writer,
             aged_step: inner.aged_step,
             history: u64::try_from(inner.options.history).unwrap_or(u64::MAX),
+            effort: inner.live.effort,
             trimmed: inner.trimmed.keys().map(|turn| turn.to_string()).collect(),
             undo: kept(&inner.undo, false, &document, sections, &id_keys),
             redo: kept(&inner.redo, true, &document, sections, &id_keys),
@@ -185,9 +214,12 @@ impl DocumentStore {
         let Some(history) = usize::try_from(standing.history).ok().filter(|history| *history >= 1) else {
             return Err(Fault::at("invalid_input", "history", "the history has at least one step"));
         };
-        let (document, effort) = (inner.document().clone(), inner.live.effort);
-        inner.undo = steps(standing.undo, false, &document, effort).map_err(|fault| fault.under("undo"))?;
-        inner.redo = steps(standing.redo, true, &document, effort).map_err(|fault| fault.under("redo"))?;
+        let (document, definition) = (inner.document().clone(), Rc::clone(&inner.definition));
+        let sections = definition.sections();
+        let undo = steps(standing.undo, false, &document, sections).map_err(|fault| fault.under("undo"))?;
+        inner.redo = steps(standing.redo, true, &document, sections).map_err(|fault| fault.under("redo"))?;
+        inner.undo = undo;
+        inner.live.effort = standing.effort;
         inner.revision = standing.revision;
         inner.next_step = standing.next_step;
         inner.last_writer = standing.last_writer;
@@ -215,33 +247,74 @@ impl DocumentStore {
     }
 }
 
-/// The steps with the patches that lead away from the document, the one next to it last.
+/// The steps with what leads over them, away from the document.
 fn kept(steps: &[Step], forward: bool, document: &Json, sections: &[Section], id_keys: &[&str]) -> Vec<KeptStep> {
     let mut live = Live::new(sections, document.clone(), Faults::new(), None);
     let mut kept = Vec::with_capacity(steps.len());
     for step in steps.iter().rev() {
-        let near = live.document(sections).clone();
-        step.walk(forward, &mut live, sections);
-        let patch = diff_by(&near, live.document(sections), id_keys);
-        kept.push(KeptStep { id: step.id, label: step.label.clone(), turn: step.turn.clone(), revision: step.revision, patch });
+        let mut parts = Vec::with_capacity(step.parts.len());
+        for part in in_order(step.parts.iter(), forward) {
+            parts.push(match part {
+                Part::Entity(edit) => {
+                    live.make(sections, &edit.towards(forward));
+                    let place = |place: usize| u64::try_from(place).unwrap_or(u64::MAX);
+                    let (before, after) = (edit.before.clone(), edit.after.clone());
+                    KeptPart { list: place(edit.list), place: place(edit.place), before, after, patch: None }
+                }
+                Part::Whole { before, after } => {
+                    let (near, far) = if forward { (before, after) } else { (after, before) };
+                    live.put(far.clone());
+                    KeptPart { patch: Some(diff_by(near, far, id_keys)), ..KeptPart::default() }
+                }
+            });
+        }
+        let (label, turn, efforts) = (step.label.clone(), step.turn.clone(), vec![step.before.1, step.after.1]);
+        kept.push(KeptStep { id: step.id, label, turn, revision: step.revision, efforts, parts });
     }
     kept.reverse();
     kept
 }
 
-fn steps(kept: Vec<KeptStep>, forward: bool, document: &Json, effort: u64) -> Result<Vec<Step>, Fault> {
-    let mut near = document.clone();
+fn steps(kept: Vec<KeptStep>, forward: bool, document: &Json, sections: &[Section]) -> Result<Vec<Step>, Fault> {
+    let mut live = Live::new(sections, document.clone(), Faults::new(), None);
     let mut steps = Vec::with_capacity(kept.len());
-    for KeptStep { id, label, turn, revision, patch } in kept.into_iter().rev() {
-        let far = apply(&near, &patch).map_err(|fault| Fault::new("invalid_input", fault.to_string()))?;
-        let (before, after) = if forward { (near, far.clone()) } else { (far.clone(), near) };
-        let parts = vec![Part::Whole { before, after }];
+    for KeptStep { id, label, turn, revision, efforts, parts: told } in kept.into_iter().rev() {
+        let mut parts = Vec::with_capacity(told.len());
+        for KeptPart { list, place, before, after, patch } in told {
+            parts.push(match patch {
+                Some(patch) => {
+                    let near = live.document(sections).clone();
+                    let far = apply(&near, &patch).map_err(|fault| Fault::new("invalid_input", fault.to_string()))?;
+                    live.put(far.clone());
+                    let (before, after) = if forward { (near, far) } else { (far, near) };
+                    Part::Whole { before, after }
+                }
+                None => {
+                    let index = |place: u64| usize::try_from(place).unwrap_or(usize::MAX);
+                    let edit = Edit { list: index(list), place: index(place), before, after };
+                    let made = live.make(sections, &edit.towards(forward));
+                    made.ok_or_else(|| Fault::new("invalid_input", "the step does not lead to the document"))?;
+                    Part::Entity(edit)
+                }
+            });
+        }
+        let mut efforts = efforts.into_iter();
+        let (before, after) = (efforts.next().unwrap_or(0), efforts.next().unwrap_or(0));
+        let parts = in_order(parts.into_iter(), forward);
         // what is wrong with them is looked for when it is asked
-        steps.push(Step { id, label, turn, revision, parts, before: (None, effort), after: (None, effort) });
-        near = far;
+        steps.push(Step { id, label, turn, revision, parts, before: (None, before), after: (None, after) });
     }
     steps.reverse();
     Ok(steps)
+}
+
+/// The parts of a step as they are walked: what is taken back begins with the last.
+fn in_order<T>(parts: impl Iterator<Item = T>, forward: bool) -> Vec<T> {
+    let mut parts: Vec<T> = parts.collect();
+    if !forward {
+        parts.reverse();
+    }
+    parts
 }
 
 #[cfg(test)]
@@ -307,7 +380,7 @@ mod tests {
         let standing = json(&one.standing());
         assert!(one.stand(&standing).is_err());
         assert!(store(&document).stand(&json("{}")).is_err());
-        let off = standing.to_text().replace(r#""path":"/cards/0""#, r#""path":"/cards/7""#);
+        let off = standing.to_text().replace(r#""place":0"#, r#""place":7"#);
         assert!(store(&one.read()).stand(&json(&off)).is_err(), "the way back leads from another document");
         assert!(store(&one.read()).stand(&standing).is_ok());
         for wrong in [r#"{"type":"erase"}"#, r#"{"type":"change","label":"x","change":[{"op":"add"}]}"#, "7", r#"{"type":"change"}"#] {

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use countersign::document::definition::DocumentDefinition;
 use countersign::document::store::{Change, DocumentStore, StoreOptions, TurnKey};
+use countersign::entities::entity_tools;
 use countersign::protocol::command::TurnInput;
 use countersign::protocol::effect::Effect;
 use countersign::protocol::error::Fault;
@@ -11,11 +12,12 @@ use countersign::protocol::event::ProviderFormat;
 use countersign::protocol::ids::EffectId;
 use countersign::protocol::json::Json;
 use countersign::tool_loop::{LoopOptions, ToolLoop};
+use countersign::tools::declaration::ToolDeclaration;
 use countersign::tools::registry::ToolRegistry;
 use proptest::prelude::*;
 
 use crate::corpus::{FILES, check};
-use crate::player::{Cut, Player, sse, tools_of};
+use crate::player::{Cut, Player, sse};
 use crate::support::{cases, text_of};
 use crate::turn::{SHARED, json};
 
@@ -34,12 +36,24 @@ fn told(store: &DocumentStore) -> String {
     format!("{} {} {:?}", store.read().to_text(), store.revision(), store.history())
 }
 
+/// Where two texts part, and what led there; both whole would be thousands of lines.
+fn same(is: &str, was: &str, recording: &str) {
+    let at = is.bytes().zip(was.bytes()).take_while(|(a, b)| a == b).count();
+    let near = |text: &str| {
+        String::from_utf8_lossy(&text.as_bytes()[at.saturating_sub(200).min(text.len())..(at + 300).min(text.len())]).into_owned()
+    };
+    let inputs = json(recording).get("inputs").unwrap().clone();
+    let led = inputs.as_array().unwrap().iter().filter(|input| input.get("type").and_then(Json::as_str) != Some("feed"));
+    assert!(is == was, "replayed\n{}\nwas\n{}\nafter\n{}", near(is), near(was), led.map(Json::to_text).collect::<Vec<_>>().join("\n"));
+}
+
 /// The law: everything that can be seen of a loop is rebuilt from its recording. Gives the count of inputs and the digest.
 fn rebuilt(live: &mut ToolLoop, tools: &[ToolRegistry], store: Option<&DocumentStore>) -> (usize, String) {
     let recording = live.recording().unwrap();
     let own = fresh(&recording, store);
     let mut replayed = ToolLoop::replay(&recording, &json("{}"), tools, own.clone()).unwrap_or_else(|fault| panic!("{fault}: {recording}"));
-    assert_eq!(replayed.state(), live.state(), "{recording}");
+    let written = |one: &mut ToolLoop| serde_json::to_string(one.state()).unwrap();
+    same(&written(&mut replayed), &written(live), &recording);
     assert_eq!(replayed.state_digest(), live.state_digest());
     assert_eq!(replayed.snapshot(), live.snapshot());
     assert_eq!(replayed.pending(), live.pending());
@@ -88,18 +102,33 @@ fn s4_every_case_is_rebuilt_from_what_was_recorded_and_up_to_every_input() {
     assert!(inputs > 1000, "{inputs} inputs");
 }
 
+/// The shared board, with a schema: what core tools make their own of.
+const DEFINITION: &str = r#"{"kind":"board","schema":{"type":"object","properties":{"cards":{"type":"array","items":{"type":"object",
+    "properties":{"id":{"type":"string"},"title":{"type":"string"}},"required":["id","title"]}}}},"sections":[{"name":"cards","path":"/cards","titleKey":"title"}]}"#;
+
 fn board() -> DocumentStore {
-    let shared = |kind: &str, name: &str| json(SHARED).get(kind).and_then(|all| all.get(name)).unwrap().clone();
-    let definition = DocumentDefinition::decode(&shared("definitions", "board")).unwrap();
-    DocumentStore::new(Rc::new(definition), &shared("documents", "two"), StoreOptions { history: 3, sandbox: false }).unwrap()
+    let document = json(SHARED).get("documents").and_then(|all| all.get("two")).unwrap().clone();
+    let definition = DocumentDefinition::decode(&json(DEFINITION)).unwrap();
+    DocumentStore::new(Rc::new(definition), &document, StoreOptions { history: 3, sandbox: false }).unwrap()
+}
+
+/// Tools of the host, with and without a preview of their own, beside core tools.
+fn tools_named(named: &[&str]) -> ToolRegistry {
+    let shared = json(SHARED);
+    let declared = |name: &&str| ToolDeclaration::decode(shared.get("tools").and_then(|all| all.get(name)).unwrap()).unwrap();
+    let definition = DocumentDefinition::decode(&json(DEFINITION)).unwrap();
+    let core = entity_tools(&definition);
+    let mut declarations: Vec<_> = named.iter().map(declared).collect();
+    declarations.extend(core.iter().map(|tool| tool.declaration()));
+    ToolRegistry::new(declarations, &core).unwrap()
 }
 
 fn tools() -> ToolRegistry {
-    tools_of(Some(&json(r#"["find","rename","remove"]"#)))
+    tools_named(&["find", "rename", "remove", "retitle", "discard"])
 }
 
 fn other_tools() -> ToolRegistry {
-    tools_of(Some(&json(r#"["find","rename"]"#)))
+    tools_named(&["find", "rename", "discard"])
 }
 
 fn recorded() -> LoopOptions {
@@ -144,18 +173,19 @@ impl Scene {
         self.now_ms += u64::from(dice);
         let now_ms = self.now_ms;
         let title = format!("T{dice}");
-        match what % 16 {
-            0 | 1 => self.tell(whose, &format!(r#"{{"type":"submit","text":"größer","nowMs":{now_ms}}}"#)),
-            2..=4 => self.answer(whose, dice),
-            5 | 6 => {
+        match what % 24 {
+            0 => self.tell(whose, &format!(r#"{{"type":"submit","text":"größer","nowMs":{now_ms}}}"#)),
+            1..=4 | 20 => self.answer(whose, dice),
+            5..=9 | 21 => {
+                let whose = if self.call(whose, "pending", dice) == "nobody" { 1 - whose } else { whose };
                 let call = self.call(whose, "pending", dice);
                 self.tell(whose, &format!(r#"{{"type":"approveCall","callId":"{call}","nowMs":{now_ms}}}"#));
             }
-            7 => {
+            10 => {
                 let call = self.call(whose, "pending", dice);
                 self.tell(whose, &format!(r#"{{"type":"denyCall","callId":"{call}","reason":"no"}}"#));
             }
-            8 | 9 => {
+            11..=13 | 22 => {
                 let running = self.loops[whose]
                     .pending()
                     .into_iter()
@@ -167,22 +197,34 @@ impl Scene {
                     &format!(r#"{{"type":"callSettled","callId":"{call}","outcome":{{"status":"ok","result":"done","patch":{patch}}}}}"#),
                 );
             }
-            10 => {
+            14 => {
                 let patch = format!(r#"[{{"op":"replace","path":"/cards/1/title","value":"{title}"}}]"#);
                 let _ = self.store.edit(&Change::decode(&json(&patch)).unwrap(), "an edit");
             }
-            11 => {
+            15 => {
                 let mut whole = self.store.read();
                 whole.as_object_mut().unwrap().insert("note", title);
                 let _ = self.store.edit(&Change::Document(whole), "a whole document");
             }
-            12 => drop(if dice % 3 == 0 { self.store.redo() } else { self.store.undo() }),
-            13 => self.tell(whose, r#"{"type":"undoTurn"}"#),
-            14 if dice % 2 == 0 => {
+            16 => drop(if dice % 3 == 0 { self.store.redo() } else { self.store.undo() }),
+            17 | 18 if dice % 4 != 0 => {
+                let asked = self.loops[whose]
+                    .pending()
+                    .into_iter()
+                    .find_map(|effect| if let Effect::Preview { call_id, .. } = effect { Some(call_id) } else { None });
+                let call = asked.map_or_else(|| "nobody".to_owned(), |id| id.to_string());
+                let patch = format!(r#"[{{"op":"replace","path":"/cards/{}/title","value":"{title}"}}]"#, dice % 3);
+                self.tell(
+                    whose,
+                    &format!(r#"{{"type":"previewed","callId":"{call}","outcome":{{"status":"ok","result":"done","patch":{patch}}}}}"#),
+                );
+            }
+            17 | 18 => self.tell(whose, r#"{"type":"undoTurn"}"#),
+            19 if dice % 2 == 0 => {
                 let tools = if dice % 4 == 0 { tools() } else { other_tools() };
                 let _ = self.loops[whose].set_tools(tools).unwrap();
             }
-            14 => {
+            19 => {
                 let key = TurnKey { writer: 9, turn_id: format!("foreign{}", dice % 2) };
                 let _ = self.store.commit_turn(
                     &key,
@@ -219,16 +261,26 @@ impl Scene {
             .find_map(|effect| if let Effect::Request { id, .. } = effect { Some(id) } else { None });
         let Some(id) = open else { return };
         let _ = self.loops[whose].request(&id, ProviderFormat::Anthropic, &json(r#"{"model":"m","system":"s"}"#)).unwrap();
-        let call =
-            |n: u8| (format!("k{n}{dice}"), if n == 0 { "rename" } else { "remove" }, format!(r#"{{"id":"a","title":"größer {n}"}}"#));
-        let calls: Vec<_> = (0..dice % 3).map(call).collect();
+        let call = |n: u8| {
+            let (id, title) = (["a", "b"][usize::from(n % 2)], format!("größer {n}"));
+            let (name, input) = match (dice / 4 + n) % 6 {
+                0 => ("rename", format!(r#"{{"id":"{id}","title":"{title}"}}"#)),
+                1 => ("remove", format!(r#"{{"id":"{id}"}}"#)),
+                2 => ("retitle", format!(r#"{{"id":"{id}","title":"{title}"}}"#)),
+                3 => ("discard", format!(r#"{{"id":"{id}"}}"#)),
+                4 => ("update_entity", format!(r#"{{"kind":"cards","id":"{id}","set":{{"title":"{title}"}}}}"#)),
+                _ => ("delete_entity", format!(r#"{{"kind":"cards","id":"{id}"}}"#)),
+            };
+            (format!("k{n}{dice}"), name, input)
+        };
+        let calls: Vec<_> = (0..if dice.is_multiple_of(8) { 0 } else { 1 + dice % 3 }).map(call).collect();
         let calls: Vec<_> = calls.iter().map(|(id, name, input)| (id.as_str(), *name, input.as_str())).collect();
         let bytes = sse(&["größer 😀"], &calls, if calls.is_empty() { "end_turn" } else { "tool_use" }).into_bytes();
-        let kept = if dice.is_multiple_of(5) { bytes.len() / 2 } else { bytes.len() };
+        let kept = if dice.is_multiple_of(11) { bytes.len() / 2 } else { bytes.len() };
         for (at, chunk) in bytes[..kept].chunks(7).enumerate() {
             let _ = self.loops[whose].feed(&id, chunk, at.is_multiple_of(9).then_some(self.now_ms));
         }
-        if !dice.is_multiple_of(7) {
+        if !dice.is_multiple_of(13) {
             let _ = self.loops[whose].end_stream(&id, None);
         }
     }
@@ -241,7 +293,9 @@ proptest! {
     fn s4_any_program_on_a_shared_document_is_rebuilt(program in prop::collection::vec((any::<u8>(), any::<u8>(), any::<u8>()), 1..60)) {
         let mut scene = Scene::new();
         let tools = [tools(), other_tools()];
-        for (at, step) in program.iter().enumerate() {
+        // both ask, and have calls to decide
+        let begun = [(0, 0, 3), (1, 0, 20), (0, 1, 3), (1, 1, 7)];
+        for (at, step) in begun.iter().chain(&program).enumerate() {
             scene.step(*step);
             if at % 8 == 0 {
                 // looking at a loop is no input, but it may be what lets it see a change
@@ -264,7 +318,7 @@ proptest! {
     #[test]
     fn e2_a_damaged_recording_is_a_clear_fault(at in 0usize..10_000, byte in 0u8..128, cut in any::<bool>()) {
         let mut scene = Scene::new();
-        for step in [(0, 0, 1), (2, 0, 1), (5, 0, 0), (8, 0, 1), (10, 0, 3), (2, 0, 2)] {
+        for step in [(0, 0, 1), (1, 0, 1), (5, 0, 0), (11, 0, 1), (14, 0, 3), (1, 0, 2)] {
             scene.step(step);
         }
         let recording = scene.loops[0].recording().unwrap();
@@ -281,7 +335,7 @@ proptest! {
 #[test]
 fn s4_what_does_not_fit_a_recording_is_said() {
     let mut scene = Scene::new();
-    for step in [(0, 0, 1), (2, 0, 2), (10, 0, 1), (14, 0, 2), (12, 0, 1)] {
+    for step in [(0, 0, 1), (1, 0, 2), (14, 0, 1), (19, 0, 2), (16, 0, 1)] {
         scene.step(step);
     }
     let (recording, store) = (scene.loops[0].recording().unwrap(), scene.store.clone());
@@ -306,27 +360,31 @@ fn s4_what_does_not_fit_a_recording_is_said() {
     let fault =
         ToolLoop::replay(&recording.replacen(r#""type":"undo""#, r#""type":"redo""#, 1), &json("{}"), &all, own()).map(|_| ()).unwrap_err();
     assert!(fault.code == "invalid_recording" && fault.path.starts_with("inputs["), "{fault}");
-    let mut without = ToolLoop::new(LoopOptions::default(), tools(), None).unwrap();
+    let mut without = ToolLoop::new(LoopOptions::default(), no_core(), None).unwrap();
     assert_eq!(without.recording().unwrap_err().code, "not_recorded");
+}
+
+fn no_core() -> ToolRegistry {
+    crate::player::tools_of(Some(&json(r#"["find","rename"]"#)))
 }
 
 #[test]
 fn a7_who_asked_is_told_anew_where_it_is_told() {
     let options =
         LoopOptions::decode(&json(r#"{"recordInputs":true,"context":{"principal":"a","scopes":["x"]},"conversationId":"v"}"#)).unwrap();
-    let mut one = ToolLoop::new(options, tools(), None).unwrap();
+    let mut one = ToolLoop::new(options, no_core(), None).unwrap();
     let _ = one.dispatch(TurnInput::decode(&json(r#"{"type":"submit","text":"hi","nowMs":1}"#)).unwrap(), None);
     let recording = one.recording().unwrap();
-    let mut same = replay(&recording, "{}", &[tools()], None).unwrap();
+    let mut same = replay(&recording, "{}", &[no_core()], None).unwrap();
     assert_eq!(same.state_digest(), one.state_digest());
-    let mut other = replay(&recording, r#"{"context":{"principal":"b"}}"#, &[tools()], None).unwrap();
+    let mut other = replay(&recording, r#"{"context":{"principal":"b"}}"#, &[no_core()], None).unwrap();
     assert_eq!(other.state().context.as_ref().and_then(|context| context.principal.as_deref()), Some("b"));
     assert_ne!(other.state_digest(), one.state_digest());
 }
 
 #[test]
 fn l8_a_recording_that_grew_too_large_is_given_up_and_the_loop_goes_on() {
-    let mut one = ToolLoop::new(recorded(), tools(), None).unwrap();
+    let mut one = ToolLoop::new(recorded(), no_core(), None).unwrap();
     let stale = EffectId::from("none");
     let chunk = vec![b'x'; 1 << 20];
     for _ in 0..65 {

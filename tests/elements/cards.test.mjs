@@ -20,6 +20,7 @@ test("a card says what it does, what changes, and by what sign", async (t) => {
   const page = await open(t);
   const one = await card(page, RENAME);
   assert.match(await textOf(one), /Rename Pick to Scan Change Changed Title: Pick → becomes Scan/);
+  assert.deepEqual(await one.locator("[part~=title] .name").allInnerTexts(), ["Pick", "Scan"], "names stand out, each on its own");
   assert.equal(await one.locator(".mark svg").count(), 1, "an icon beside the word");
   assert.equal(await one.locator("[part~=card]").getAttribute("aria-label"), "Change: Rename Pick to Scan");
 });

@@ -153,6 +153,50 @@ test("an effect that is another at the click is shown first, not approved", asyn
   assert.equal((await approved(page)).length, 1);
 });
 
+test("whatever the schema, an untouched form is the proposed input, to the last character", async (t) => {
+  const page = await open(t, { viewport: { width: 460, height: 1300 } });
+  const odd = "line one\r\nline two\ttab \u202e end";
+  const tree = { type: "object", required: ["op", "left"], properties: { op: { enum: ["and", "or"] }, left: { $ref: "#/$defs/expr" }, right: { $ref: "#/$defs/expr" } } };
+  const cases = [
+    [{ type: "object", properties: { a: { type: ["string", "null"] }, b: { type: ["integer", "number"] }, c: { type: ["string", "boolean"] } } }, { a: null, b: 1.5, c: true }],
+    [{ type: "object", properties: { text: { type: "string" }, n: { type: "number" } } }, { text: odd, n: 1e21 }],
+    [{ type: "object", additionalProperties: { type: "number" } }, { one: 1, "two words": 2, constructor: 3 }],
+    [{ type: "object", properties: { a: { type: "string" } }, additionalProperties: true }, { a: "x", b: { c: [1, { d: null }] }, e: "text", f: false }],
+    [{ $defs: { expr: { oneOf: [{ type: "string" }, tree] } }, type: "object", properties: { where: { $ref: "#/$defs/expr" } } }, { where: { op: "and", left: "a", right: { op: "or", left: "b" } } }],
+    [{ type: "object", properties: { self: { $ref: "#" }, other: { $ref: "#" } } }, { self: { self: {} } }],
+    [{ allOf: [{ type: "object", properties: { a: { type: "string" } } }, { properties: { b: { type: "number" } }, required: ["b"] }] }, { a: "x", b: 2 }],
+    [{ type: "object", properties: { a: { type: "number" }, pair: { type: "array", prefixItems: [{ type: "string" }] }, any: true, level: { enum: [1, 2, null, { x: 1 }] } } }, { a: "not a number", pair: ["x", 1], any: [], level: { x: 1 } }],
+    [{ type: "object", properties: { v: { anyOf: [{ type: "object", properties: { x: { type: "string" } } }, { type: "object", properties: { y: { type: "string" } } }] } } }, { v: { y: "1" } }],
+    [{ type: "object", properties: { v: { anyOf: [{ const: "a" }, { const: "b" }] }, w: { $ref: "https://example.com/x" }, loop: { $ref: "#/properties/loop" } } }, { v: "b", w: 1, loop: 2 }],
+    [true, { anything: 1 }],
+  ];
+  for (const [schema, input] of cases) {
+    await card(page, { id: "a", input }, `session.tools.set("update_step", { name: "update_step", inputSchema: ${JSON.stringify(schema)} });`);
+    await settled(page);
+    await page.getByRole("button", { name: /^More choices/ }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await page.getByText("This is what was proposed.").waitFor();
+    await page.waitForTimeout(350);
+    await approve(page).click();
+    assert.deepEqual(await approved(page), [undefined], JSON.stringify(schema));
+  }
+});
+
+test("a member of any name is added, and a value nobody described is written as JSON", async (t) => {
+  const page = await open(t, { viewport: { width: 460, height: 1300 } });
+  await card(page, { id: "a", input: { one: 1 } }, `session.tools.set("update_step", { name: "update_step", inputSchema: { type: "object", additionalProperties: { type: "number" } } });`);
+  await settled(page);
+  await page.getByRole("button", { name: /^More choices/ }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await page.getByRole("textbox", { name: "Name of the new field" }).fill("__proto__");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("7");
+  await ready(page);
+  await settled(page);
+  await approve(page).click();
+  assert.equal(await page.evaluate(() => JSON.stringify(session.asked.findLast(([kind]) => kind === "approve")[2])), '{"one":1,"__proto__":7}');
+});
+
 test("an input typed and approved unchanged is the proposed one, and a tool that nobody describes is edited as JSON", async (t) => {
   const page = await open(t, { viewport: { width: 460, height: 1300 } });
   await start(page);

@@ -11,9 +11,9 @@ const here = fileURLToPath(new URL("./", import.meta.url));
 const screenshots = fileURLToPath(new URL("../output/screenshots/elements/", import.meta.url));
 const CHROMIUM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
 const ROOMS = { "/site/": join(here, "site"), "/package/": fileURLToPath(new URL("../node_modules/countersign/dist/", import.meta.url)) };
-const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8" };
+const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".wasm": "application/wasm" };
 // as strict as a page can be: no inline script or style, no markup from strings
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src data:; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /** How long a card finds keys and hands too early. */
 export const SETTLED_MS = 700;

@@ -154,6 +154,21 @@ test("text that streams touches one text node, is followed at the end alone, and
   assert.equal(await log.locator("a, img").count(), 0);
 });
 
+test("what is typed on a card of a conversation with words of its own stays when the view changes", async (t) => {
+  const page = await open(t);
+  await panel(page);
+  await page.evaluate(() => (transcript.words = { card: { approve: "Annehmen" } }));
+  await settled(page);
+  await page.getByRole("button", { name: /^More choices: Rename Pick/ }).click();
+  await page.getByRole("menuitem", { name: "Deny with a reason" }).click();
+  await page.keyboard.type("Not n");
+  await page.evaluate(() => session.change("a", { stale: { because: "document", lines: [] } }));
+  await page.getByText("The document changed meanwhile").waitFor();
+  await page.keyboard.type("ow");
+  assert.equal(await page.getByRole("textbox", { name: /^Why not/ }).inputValue(), "Not now");
+  assert.match(await focusOf(page), /^Why not/);
+});
+
 test("one polite live region tells new cards and outcomes once", async (t) => {
   const page = await open(t);
   await panel(page, `session.turn("Tidy up", "I would do this.", ${CALLS})`);

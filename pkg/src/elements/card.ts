@@ -6,7 +6,7 @@ import { SessionElement } from "./base.js";
 import { effectOf, exactOf, note, staleNote } from "./card_parts.js";
 import { choiceOf, decidedCard, decisionButtons, named, reasonForm, waitingLine } from "./card_views.js";
 import { Countdown } from "./countdown.js";
-import { attribute, focused, foreign, h, icon, isTyping, within } from "./dom.js";
+import { attribute, focused, foreign, h, icon, isLetter, isTyping, within } from "./dom.js";
 import { EditPanel } from "./edit.js";
 import { isWaiting, markOf, needsChoice, outcomeOf, refusalOf, signatureOf, titleOf, toneOf, waitsFor } from "./facts.js";
 import { Guard, type Hand } from "./guard.js";
@@ -271,11 +271,11 @@ export class CardElement extends SessionElement {
     }
     if (!this.waiting || event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
     const { approve, deny } = this.words.keys;
-    const key = event.key.toUpperCase();
-    if (key !== approve && key !== deny) return;
+    const approves = isLetter(event, approve);
+    if (!approves && !isLetter(event, deny)) return;
     event.preventDefault();
     if (event.repeat || this.#form !== undefined) return;
-    if (key === approve) this.#decide("key");
+    if (approves) this.#decide("key");
     else this.#deny("key");
   }
 
@@ -330,7 +330,7 @@ export class CardElement extends SessionElement {
   }
 
   #look(): void {
-    const preview: Preview | null = (this.#form === "edit" ? this.#edit?.preview : this.#call?.preview) ?? null;
+    const preview: Preview | null = this.#form === "edit" && this.#edit !== undefined ? this.#edit.preview : (this.#call?.preview ?? null);
     this.#looking.at(this.#call, preview);
   }
 

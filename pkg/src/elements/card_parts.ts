@@ -116,6 +116,6 @@ function inline(row: Row, words: ElementWords): Node[] {
 }
 
 /** What a section holds one of, for a candidate. */
-export function candidateHint(section: string, id: string, words: ElementWords): string {
-  return say(words.card.candidate, { section: sectionWord(section, 1, words), id });
+export function candidateHint(section: string, id: string, words: ElementWords): Node[] {
+  return sentenceOf(words.card.candidate, { section: sectionWord(section, 1, words), id: clip(id, LONGEST_WHY) });
 }

@@ -3,10 +3,12 @@
 import type { CallRecord } from "#engine/types";
 import { candidateHint, effectOf, exactOf, lossLine } from "./card_parts.js";
 import { attribute, foreign, h, icon, spoken, type IconName } from "./dom.js";
-import { markOf, needsChoice, outcomeOf, titleOf, toneOf, waitsFor } from "./facts.js";
+import { headingOf, markOf, needsChoice, outcomeOf, titleOf, toneOf, waitsFor } from "./facts.js";
+import { clip } from "./text.js";
 import { say, type ElementWords } from "./words.js";
 
 const LONGEST_REASON = 500;
+const LONGEST_NAME = 200;
 const OUTCOME: Readonly<Record<CallRecord["status"], IconName>> = { pending: "wait", approved: "check", running: "wait", succeeded: "check", failed: "alert", undone: "undo", denied: "cross", unknown: "alert" };
 
 /** Line one of a card that waits. */
@@ -38,7 +40,7 @@ export function decidedCard(call: CallRecord, words: ElementWords, isOpen: boole
 export function choiceOf(call: CallRecord, words: ElementWords, chosen: string | undefined, choose: (id: string) => void): HTMLElement {
   const { candidates = [], reason } = call.act ?? {};
   const rows = candidates.map(({ id, title, section }) =>
-    h("label", { class: "candidate", part: "candidate" }, h("input", { type: "radio", name: "candidate", value: id, checked: id === chosen, onchange: () => choose(id) }), h("span", { dir: "auto" }, foreign(title, "name"), " ", foreign(candidateHint(section, id, words), "quiet"))),
+    h("label", { class: "candidate", part: "candidate" }, h("input", { type: "radio", name: "candidate", value: id, checked: id === chosen, onchange: () => choose(id) }), h("span", { dir: "auto" }, foreign(clip(title, LONGEST_NAME), "name"), " ", h("span", { class: "quiet" }, ...candidateHint(section, id, words)))),
   );
   return h("fieldset", { class: "candidates", part: "candidates" }, h("legend", {}, words.card.choose), reason !== undefined && h("p", { class: "quiet" }, foreign(reason)), ...rows);
 }
@@ -92,7 +94,7 @@ export function named(action: string, call: CallRecord, words: ElementWords): st
 }
 
 function heading(call: CallRecord): HTMLElement {
-  return h("span", { class: "title", part: "title", dir: "auto" }, foreign(titleOf(call)));
+  return h("span", { class: "title", part: "title", dir: "auto" }, h("bdi", {}, ...headingOf(call).map(({ text, isName }) => (isName ? foreign(text, "name") : text))));
 }
 
 function tip(action: string, key: string, words: ElementWords): string {

@@ -74,10 +74,10 @@ export function sentenceOf(template: string, values: Readonly<Record<string, str
 }
 
 /** One icon: decoration, the words stand beside it or in a label. */
-export function icon(name: IconName): SVGSVGElement {
+export function icon(name: IconName): SVGElement {
   const svg = document.createElementNS(SVG, "svg");
   const path = document.createElementNS(SVG, "path");
-  for (const [key, value] of Object.entries({ viewBox: "0 0 16 16", class: "icon", "data-icon": name, "aria-hidden": "true", focusable: "false" })) svg.setAttribute(key, value);
+  for (const [key, value] of [["viewBox", "0 0 16 16"], ["class", "icon"], ["data-icon", name], ["aria-hidden", "true"]] as const) svg.setAttribute(key, value);
   path.setAttribute("d", PATHS[name]);
   svg.append(path);
   return svg;
@@ -104,6 +104,11 @@ export function within(outer: Node, node: Node | null): boolean {
 /** Whether a key press is text, or belongs to a dialog or a menu. */
 export function isTyping(event: Event): boolean {
   return event.composedPath().some((node) => node instanceof HTMLElement && (node.isContentEditable || node.matches("input, textarea, select, dialog[open], [role=dialog], [role=menu], [role=textbox], [role=combobox], [role=slider]")));
+}
+
+/** Whether a key press is this letter, also where the keyboard writes others than Latin ones. */
+export function isLetter(event: KeyboardEvent, letter: string): boolean {
+  return event.key.toUpperCase() === letter || (/^[^\0-\x7f]$/.test(event.key) && event.code === `Key${letter}`);
 }
 
 /** Children by key, in order: what stays is not moved or made anew. */

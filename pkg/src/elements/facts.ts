@@ -8,7 +8,8 @@ import { count, listed, say, wordFor, type ElementWords } from "./words.js";
 const LONGEST_VALUE = 120;
 // the core keeps what it hands out far shorter; whatever comes, a card stays a card
 const LONGEST_TITLE = 300;
-const LONGEST_SHOWN = 1000;
+const MOST_NAMES = 20;
+const LONGEST_SHOWN = 400;
 
 /** What the mark of a card says. */
 export type Mark = "read" | "change" | "delete";
@@ -32,6 +33,19 @@ export interface Row {
 /** Line one. */
 export function titleOf(call: CallRecord): string {
   return clip(call.preview?.title || call.summary, LONGEST_TITLE);
+}
+
+/** Line one in pieces: the names in it, which the preview tells of, apart from the words around them. The text is the same. */
+export function headingOf(call: CallRecord): readonly { readonly text: string; readonly isName: boolean }[] {
+  const title = titleOf(call);
+  const names = [...new Set(call.preview?.lines.flatMap((line) => [line.title, line.before ?? "", line.after ?? ""]))].filter((name) => name.length > 1 && title.includes(name));
+  if (names.length === 0) return [{ text: title, isName: false }];
+  // the longest first, so that a name inside another does not take it apart
+  const pattern = names.sort((a, b) => b.length - a.length).slice(0, MOST_NAMES).map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|");
+  return title
+    .split(new RegExp(`(?<![\\p{L}\\p{N}])(${pattern})(?![\\p{L}\\p{N}])`, "u"))
+    .map((text, at) => ({ text, isName: at % 2 === 1 }))
+    .filter(({ text }) => text !== "");
 }
 
 /** The mark: declared facts alone. */

@@ -59,12 +59,13 @@ export class Group {
 
   #card(): CardView {
     const card = this.host.card();
+    // once: other words make other cards, and what is typed on this one stays
+    if (card.words !== this.host.words) card.words = this.host.words;
     card.setAttribute("exportparts", CARD_PARTS);
     return { card, node: h("li", {}, card) };
   }
 
   #show({ card }: CardView, call: CallRecord): void {
-    if (card.words !== this.host.words) card.words = this.host.words;
     card.session = this.host.session;
     card.call = call;
   }

@@ -92,7 +92,8 @@ const CARD = `
 .mark.read, .mark.quiet { color: var(--_muted); }
 .mark.delete, .mark.bad { color: var(--_danger); }
 .mark.good { color: var(--_good); }
-.title { flex: 1; min-inline-size: 0; font-weight: 600; }
+.title { flex: 1; min-inline-size: 0; font-weight: 500; }
+.title .name { font-weight: 700; }
 .kind { flex: none; color: var(--_muted); font-size: 12px; }
 .card.delete .kind { color: var(--_danger); }
 .body { display: grid; gap: 8px; padding: 2px 10px 8px; }
@@ -119,6 +120,7 @@ button.line > .icon { margin-block-start: 2px; }
 button.line > .icon { color: var(--_muted); transition: transform var(--_fast); }
 button.line[aria-expanded=true] > .icon { transform: rotate(180deg); }
 .decided .title { font-weight: 400; }
+.decided .title .name { font-weight: 600; }
 .decided button.line[aria-expanded=false] .title { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 1; overflow: hidden; }
 .told { display: flex; flex: 1; flex-wrap: wrap; gap: 0 12px; min-inline-size: 0; }
 .told .title { flex: 1 1 50%; }

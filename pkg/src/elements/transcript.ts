@@ -4,7 +4,7 @@ import type { SessionView } from "../session/view.js";
 import { Announcer } from "./announce.js";
 import { SessionElement } from "./base.js";
 import type { CardElement } from "./card.js";
-import { focused, h, hide, icon, isTyping, keyed, within } from "./dom.js";
+import { focused, h, hide, icon, isLetter, isTyping, keyed, within } from "./dom.js";
 import type { UndoState } from "./ending.js";
 import { refusalOf } from "./facts.js";
 import { Follow } from "./follow.js";
@@ -184,9 +184,9 @@ export class TranscriptElement extends SessionElement {
     const { keys } = this.words;
     const isInCard = this.#cards().some((card) => card.waiting && within(card, focused()));
     const isArrow = event.key === "ArrowDown" || event.key === "ArrowUp";
-    if (event.key.toUpperCase() === keys.next || (isArrow && isInCard)) {
+    if (isLetter(event, keys.next) || (isArrow && isInCard)) {
       if (this.focusNext(event.key === "ArrowUp" ? -1 : 1)) event.preventDefault();
-    } else if (event.key.toUpperCase() === keys.undo && !event.repeat && this.session?.view.phase === "settled") this.undo();
+    } else if (isLetter(event, keys.undo) && !event.repeat && this.session?.view.phase === "settled") this.undo();
   }
 
   #label(): void {

@@ -171,8 +171,9 @@ export class Log {
     const [kind, what, call] = [row === undefined ? "" : words[row.kind], shown(row?.what ?? ""), shown(row?.call ?? "")];
     const size = (row?.size ?? 0).toLocaleString("en");
     const cells = [String(at + 1), row?.sinceMs === undefined ? "" : since(row.sinceMs).replace(" s", ""), kind, what, call, size];
-    const node = h("li", { role: "option", id: `input-${at}`, class: "cells", "data-at": at, "aria-setsize": count, "aria-posinset": at + 1, "aria-label": filled(words.row, { n: at + 1, kind, what: call === "" ? what : `${what} ${call}`, size }) });
-    node.append(...cells.map((cell, place) => h(place === 3 || place === 4 ? "bdi" : "span", { title: place === 3 || place === 4 ? cell : undefined }, cell)));
+    const node = h("li", { role: "option", id: `input-${at}`, class: "cells", "data-at": at, "aria-setsize": count, "aria-posinset": at + 1 });
+    // the blanks part the words for whoever hears the row
+    node.append(...cells.flatMap((cell, place) => [h(place === 3 || place === 4 ? "bdi" : "span", { title: place === 3 || place === 4 ? cell : undefined }, cell), " "]));
     node.style.transform = `translateY(${at * ROW_PX}px)`;
     return node;
   }

@@ -78,7 +78,6 @@ export const inspectorWords = {
   violations: { title: "Violations", count: "{kind}, {n} in all", call: "Call {id}" },
   log: {
     title: "Inputs",
-    row: "Input {n}, {kind} {what}, {size} bytes",
     columns: ["#", "Time", "Kind", "What", "Call", "Bytes"],
     notRecorded: "Nothing is recorded. Open the session with recordInputs: true.",
     full: "The recording grew too large and was given up.",
