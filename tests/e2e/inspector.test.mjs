@@ -79,7 +79,7 @@ test("the past on the drawing: the document as it was, read-only, with a way bac
   await page.getByText(`step ${m} of ${m}`).waitFor();
   await me.element("Till").waitFor();
   await me.element("Front").waitFor();
-  await page.getByRole("button", { name: "Back to now" }).click();
+  await page.locator(".past-bar").getByRole("button", { name: "Back to now" }).click();
   await eventually(() => page.getByText("Looking at the past").count(), 0);
   assert.equal(await inspector.evaluate((node) => node.inputs), undefined);
   for (const name of ["Till", "Cache", "Front"]) await me.element(name).waitFor();

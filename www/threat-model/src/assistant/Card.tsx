@@ -91,6 +91,7 @@ function Waiting({ call, title }: { readonly call: CallRecord; readonly title: s
   const [exact, setExact] = useState(false);
   const word = call.destructive ? strings.card.delete : strings.card.approve;
   const why = heldBack(call);
+  const isPrimary = call.preview?.error === undefined;
   const items = [
     { label: strings.card.edit, run: () => setForm("edit") },
     { label: strings.card.denyWithReason, run: () => setForm("reason") },
@@ -109,7 +110,7 @@ function Waiting({ call, title }: { readonly call: CallRecord; readonly title: s
       {form === undefined && (
         <div className="card-actions">
           <button
-            type="button" className={call.destructive ? "button danger" : "button primary"} data-tip={why ?? word} data-key={strings.keys.approve} aria-label={`${word}: ${title}`} aria-disabled={why === undefined ? undefined : true}
+            type="button" className={!isPrimary ? "button" : call.destructive ? "button danger" : "button primary"} data-tip={why ?? word} data-key={strings.keys.approve} aria-label={`${word}: ${title}`} aria-disabled={why === undefined ? undefined : true}
             onClick={(event) => why === undefined && tray.approve(call.id, { byKey: isKey(event) })}
           >
             {word}

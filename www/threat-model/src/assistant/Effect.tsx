@@ -33,7 +33,7 @@ export function StaleNote({ stale }: { readonly stale: NonNullable<CallRecord["s
   return (
     <div className="card-note stale">
       <p><Sentence parts={sentence} /></p>
-      <Lines lines={lines(stale.lines.filter(({ field }) => field !== undefined), isOne ? plain(sentence) : "")} hidden={0} />
+      <Lines lines={lines(stale.lines.filter(({ kind }) => kind === "changed"), isOne ? plain(sentence) : "")} hidden={0} />
     </div>
   );
 }

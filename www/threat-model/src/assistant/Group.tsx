@@ -14,13 +14,16 @@ import { heldBack, lookedAt, outcome } from "./words.ts";
 /** How long a list that has just changed is only there to be read. */
 const READ_MS = 300;
 
+/** From this many cards on, those out of sight are laid out only when they come into it. */
+const LONG = 24;
+
 /** The cards of one message. */
 export const Group = memo(function Group({ calls }: { readonly calls: readonly CallRecord[] }) {
   const waiting = calls.filter((call) => call.status === "pending");
   return (
     <div className="group">
       {waiting.length > 1 && <Head waiting={waiting} />}
-      <ul className="cards">{calls.map((call) => <Card key={call.id} call={call} />)}</ul>
+      <ul className="cards" data-long={calls.length > LONG ? "" : undefined}>{calls.map((call) => <Card key={call.id} call={call} />)}</ul>
     </div>
   );
 });

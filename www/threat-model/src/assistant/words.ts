@@ -78,8 +78,9 @@ export function cascades(call: CallRecord, preview: Preview): string[] {
 /** Why a card says something else than it did. */
 export function staleWords({ because, lines }: NonNullable<CallRecord["stale"]>): Part[] {
   if (because === "calls") return [strings.card.staleCalls];
-  const named = new Map(lines.map((line) => [`${line.section}\n${line.id}`, line]));
-  const parts = [...named.values()].flatMap(({ title, kind, field, section }, at): Part[] => {
+  // the first line of an entity says whether it came or went
+  const named = lines.filter((line, at) => lines.findIndex((other) => other.section === line.section && other.id === line.id) === at);
+  const parts = named.flatMap(({ title, kind, field, section }, at): Part[] => {
     const name = title || wordFor(strings.card.fields, field ?? "") || field || section;
     return [...(at === 0 ? [] : [", "]), ...fill(strings.card.meanwhile[field === undefined ? kind : "changed"], { name })];
   });

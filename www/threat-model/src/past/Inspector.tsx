@@ -47,10 +47,7 @@ export function Inspector({ session, isPast, look, hide }: InspectorProps): Reac
   }, [isPast]);
   return (
     <section className="inspector" aria-label={appStrings.top.inspector} data-region="inspector" tabIndex={-1} ref={root}>
-      <div className="inspector-head">
-        <h2>{appStrings.top.inspector}</h2>
-        <ToolButton icon="cross" label={appStrings.past.hide} shortcut={appStrings.keys.inspector} run={hide} />
-      </div>
+      <div className="inspector-hide"><ToolButton icon="cross" label={appStrings.past.hide} shortcut={appStrings.keys.inspector} run={hide} /></div>
     </section>
   );
 }

@@ -157,7 +157,7 @@ function Threats({ target, id }: { readonly target: "element" | "flow"; readonly
 function PartHead({ title, add, addLabel }: { readonly title: string; readonly add: () => void; readonly addLabel: string }): ReactNode {
   return (
     <div className="part-head">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <button className="button quiet" type="button" onClick={add}>
         <Icon name="add" />
         {addLabel}
@@ -170,7 +170,7 @@ function Links({ label, links }: { readonly label: string; readonly links: reado
   const workspace = useWorkspace();
   return (
     <section className="part wide" aria-label={label}>
-      <h3>{label}</h3>
+      <h2>{label}</h2>
       <ul className="members">
         {links.map(({ key, name }) => (
           <li key={key}>
