@@ -195,15 +195,15 @@ test("story 2 by keyboard alone, with the focus where the work is", async (t) =>
 test("story 3: an unknown id, a wrong argument and an invented tool are answered with errors and put right", async (t) => {
   const me = await open(t);
   await me.start("See mistakes corrected");
-  const wrong = me.card("the-payment-provider (not in the document)");
-  await wrong.getByText("This is not in the document, so it would fail.").waitFor();
+  const wrong = me.card("Change the-payment-provider");
+  await wrong.getByText(/^This would not work: .*`the-payment-provider`/).waitFor();
   await me.page.waitForTimeout(500);
   await me.press("the-payment-provider", "Approve");
   await me.cards("3 changes waiting");
   assert.equal(await me.outcome("the-payment-provider"), "Failed: it could not be done");
   const told = await me.panel.innerText();
   assert.match(told, /connect_elements[^]*Failed: the assistant asked for something that does not exist/);
-  assert.match(told, /Answers of the partner are taken on trust[^]*Failed: what the assistant wrote could not be used/);
+  assert.match(told, /add_threat[^]*Failed: what the assistant wrote could not be used/);
   assert.match(told, /None of the three could be done, and nothing was changed/);
   await me.panel.getByText("Looked at 2 things").waitFor();
   assert.deepEqual(await me.counts(), SEED, "a mistake changes nothing");
@@ -225,7 +225,7 @@ test("story 3 by keyboard alone: what failed is read, what was put right is deci
   const me = await open(t);
   const hands = keys(me);
   await hands.ask("make a few mistakes");
-  await me.panel.getByText("so it would fail").waitFor();
+  await me.panel.getByText(/^This would not work:/).waitFor();
   await hands.back();
   await hands.press("d");
   await me.cards("3 changes waiting");

@@ -61,7 +61,7 @@ export function Assistant({ document, announcer, look, hide, opened, handle }: A
     if (session === undefined || !isWanted.current) return;
     isWanted.current = false;
     panel.current?.focus();
-  }, [session]);
+  }, [session, state.settings]);
   const begin = useCallback((): void => {
     isWanted.current = true;
     void talk.begin(talk.state().settings);

@@ -121,7 +121,7 @@ function Look({ look, callId = "", view }: { readonly look: (looked: Looked | un
 }
 
 // the list as it was while it holds the same
-function useSame<T>(list: readonly T[]): readonly T[] {
+function useSame<T>(list: T[]): T[] {
   const kept = useRef(list);
   if (kept.current.length !== list.length || list.some((item, at) => item !== kept.current[at])) kept.current = list;
   return kept.current;

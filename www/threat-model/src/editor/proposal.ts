@@ -1,22 +1,20 @@
 // What a call would do to the drawing, as the core worked it out: its preview, after those of the calls before it. Enters:
 // previews and the document. Leaves: outlines and marks for the canvas. A drawing only: nothing is worked out here.
 
+import { applyPatch } from "countersign/adapters";
 import type { JsonPatch, Preview, PreviewLine } from "countersign/threat-model";
 
 import { byId } from "../by-id.ts";
 import type { Boundary, Element_, Flow, Model, Section, Threat } from "../model.ts";
 import { editorStrings } from "../strings/editor.ts";
 import { clip, say, shorten, wordFor } from "../text.ts";
-import { patched } from "./apply.ts";
 import { keyOf, type Key } from "./key.ts";
-
-type PatchOperation = JsonPatch[number];
 
 /** The effect that is looked at. */
 export interface Looked {
   readonly preview: Preview;
   /** What the calls before it would do, in their order: the preview stands on them. */
-  readonly earlier: readonly PatchOperation[];
+  readonly earlier: JsonPatch;
 }
 
 /** A mark at something that is in the document. */
@@ -53,6 +51,15 @@ export function proposalOf({ preview, earlier }: Looked, model: Model): Proposal
   if (before === undefined || after === undefined || (preview.patch.length === 0 && preview.lines.length > 0)) draft.marksOf(preview.lines);
   else draft.between(before, after);
   return draft;
+}
+
+// nothing where a patch does not fit, because the document is another by now
+function patched(document: Model, patch: JsonPatch): Model | undefined {
+  try {
+    return applyPatch(document, patch);
+  } catch {
+    return undefined;
+  }
 }
 
 interface Change<E> {
