@@ -4,7 +4,7 @@ import type { RequestParams } from "./functions.js";
 import type { TurnOptions } from "./options.js";
 import { type ToolRegistry } from "./registry.js";
 import { type DocumentStore } from "./store.js";
-import type { Effect, Json, Message, Outcome, Prices, ProviderFormat, ToolDeclaration, TurnContext, TurnInput, TurnStanding, TurnState } from "./types.js";
+import type { Effect, Json, Message, Outcome, Preview, Prices, ProviderFormat, ToolDeclaration, TurnContext, TurnInput, TurnStanding, TurnState } from "./types.js";
 /** What a loop is made of. */
 export interface ToolLoopOptions extends TurnOptions {
     /** The tools, from the first submit on. */
@@ -17,6 +17,8 @@ export interface ToolLoopOptions extends TurnOptions {
     prices?: Prices;
     /** The model's window: older groups of messages are left out of requests that would not fit. */
     maxInputTokens?: number;
+    /** Keeps everything that goes into the loop, for `recording`. */
+    recordInputs?: boolean;
 }
 /** What a restored loop is given anew: nothing of it is taken from the snapshot. */
 export interface RestoreOptions {
@@ -26,6 +28,8 @@ export interface RestoreOptions {
     document?: DocumentStore;
     /** Who asks now. */
     context?: TurnContext;
+    /** Keeps everything that goes into the loop from here on, for `recording`. */
+    recordInputs?: boolean;
 }
 /**
  * What a request of a loop says beside conversation and tools: `maxOutputTokens` is the turn's `reserveOutputTokens` where nothing is said,
@@ -44,6 +48,15 @@ export interface LoopRequest {
     /** The body; read out of the text when it is asked for. */
     readonly body: Json;
 }
+/** An input that a person typed: as it would be approved, with what the call would then do where that can be told; or what is wrong with it. */
+export type ProposedInput = {
+    readonly ok: true;
+    readonly input: Json;
+    readonly preview: Preview | null;
+} | {
+    readonly ok: false;
+    readonly issues: readonly string[];
+};
 /** Whether the newest turn that changed something can be taken back. */
 export type UndoAvailability = TurnStanding;
 /** One conversation: events and commands in, updates and effects out. */
@@ -73,10 +86,19 @@ export declare class ToolLoop {
     messages(): Message[];
     /** All text of the newest message of the model that has any: what is shown while an answer comes, for little more than a delta costs. */
     answer(): string;
+    /** What a call that waits would do, or what it would do with another input; null where that is not known. Changes nothing. */
+    preview(callId: string, editedInput?: Json): Preview | null;
     /** Whether the newest turn that changed something can be taken back. */
     undoAvailability(): UndoAvailability;
     /** The conversation as text that `restore` understands; the loop goes on untouched. */
     snapshot(): string;
+    /**
+     * Everything that went into the loop so far, as JSON text for `replay`: `{ version, document, inputs, … }`. Only with `recordInputs`
+     * (`not_recorded`), and only while it is not too large to be kept (`recording_full`).
+     */
+    recording(): string;
+    /** SHA-256 over the state and the document's digest: two loops with equal digests are in the same state. */
+    stateDigest(): string;
     /** Gives this handle's memory back; store and registry live on. */
     free(): void;
     /** The same as `free`, for `using`. */

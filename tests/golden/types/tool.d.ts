@@ -45,11 +45,16 @@ export type InputOf<Schema> = Schema extends {
 export interface ToolRun {
     /** Aborted when the turn is stopped or the tool's time is over. */
     readonly signal: AbortSignal;
-    /** The document as it is now, frozen; undefined in a session without one. */
+    /** The document as it is now, frozen; undefined in a session without one. In a preview a draft: as the calls before this one would leave it. */
     readonly document: Json | undefined;
+    /**
+     * Whether this is only to show what the call would do (for a tool with `preview: true`): the tool returns what it would return, and does
+     * nothing that stays. It is asked before the person decides, and again when what it stands on changes.
+     */
+    readonly preview: boolean;
     /** The call's id. */
     readonly callId: string;
-    /** The same for every attempt of this one run, for servers that refuse doubles. */
+    /** The same for every attempt of this one run, for servers that refuse doubles; in a preview it names the preview alone. */
     readonly idempotencyKey: string;
     /** Tells the person how far the tool is; `fraction` from 0 to 1. */
     progress(label: string, fraction?: number): void;

@@ -16,4 +16,4 @@ export declare function exactOf(call: CallRecord, words: ElementWords): HTMLElem
 /** What is lost, as one plain line for the button. */
 export declare function lossLine(call: CallRecord, words: ElementWords): string | undefined;
 /** What a section holds one of, for a candidate. */
-export declare function candidateHint(section: string, id: string, words: ElementWords): string;
+export declare function candidateHint(section: string, id: string, words: ElementWords): Node[];

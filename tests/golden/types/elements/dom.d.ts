@@ -35,7 +35,7 @@ export declare function foreign(text: string, className?: string, part?: string)
 /** A sentence of ours with foreign text in it, each isolated. */
 export declare function sentenceOf(template: string, values: Readonly<Record<string, string | Node>>): Node[];
 /** One icon: decoration, the words stand beside it or in a label. */
-export declare function icon(name: IconName): SVGSVGElement;
+export declare function icon(name: IconName): SVGElement;
 /** Words for screen readers alone. */
 export declare function spoken(text: string): HTMLElement;
 /** The node that has the focus, through shadow roots. */
@@ -44,6 +44,8 @@ export declare function focused(): Element | null;
 export declare function within(outer: Node, node: Node | null): boolean;
 /** Whether a key press is text, or belongs to a dialog or a menu. */
 export declare function isTyping(event: Event): boolean;
+/** Whether a key press is this letter, also where the keyboard writes others than Latin ones. */
+export declare function isLetter(event: KeyboardEvent, letter: string): boolean;
 /** Children by key, in order: what stays is not moved or made anew. */
 export declare function keyed<T, V extends {
     readonly node: Element;

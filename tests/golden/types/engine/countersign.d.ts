@@ -388,7 +388,7 @@ export interface DocumentSection {
 /**
  * One thing the host is asked to do.
  */
-export type Effect = { type: "request"; id: EffectId; iteration: number; attempt: number; notBeforeMs?: number; tools: OfferedTools } | { type: "execute"; id: EffectId; callId: CallId; toolName: string; input: Json; runsOn: RunsOn; idempotencyKey: string; timeoutMs: number; documentRevision: number } | { type: "abort"; ids: EffectId[] };
+export type Effect = { type: "request"; id: EffectId; iteration: number; attempt: number; notBeforeMs?: number; tools: OfferedTools } | { type: "execute"; id: EffectId; callId: CallId; toolName: string; input: Json; runsOn: RunsOn; idempotencyKey: string; timeoutMs: number; documentRevision: number } | { type: "preview"; id: EffectId; callId: CallId; toolName: string; input: Json; document: Json; timeoutMs: number } | { type: "abort"; ids: EffectId[] };
 
 /**
  * Names one thing the host was asked to do; never used again, not even after a restore.
@@ -771,6 +771,11 @@ export interface ToolDeclaration {
      */
     runsOn?: RunsOn;
     /**
+     * Whether it can be run on a draft: its card then shows what it would change, and exactly that is approved. For tools of the
+     * host's page that change something and do not reach outside the document.
+     */
+    preview?: boolean;
+    /**
      * Whether it reaches outside the document: undo cannot take that back.
      */
     external?: boolean;
@@ -803,6 +808,10 @@ export interface ToolDeclaration {
      */
     maxCallsPerTurn?: number;
     /**
+     * Where the input names the entity it acts on, so that the person can choose where the model gave a title in place of an id.
+     */
+    target?: ToolTarget;
+    /**
      * Scopes the trusted context must hold.
      */
     requires?: string[];
@@ -821,6 +830,20 @@ export type ToolEffect = "read" | "mutate";
  * What became of one run of a tool.
  */
 export type ToolOutcome = { status: "ok"; result: string | Json; document?: Json; patch?: JsonPatch } | { status: "error"; result: string; code?: CallErrorCode; detail?: string } | { status: "unknown"; detail?: string };
+
+/**
+ * Where an input names the entity the tool acts on.
+ */
+export interface ToolTarget {
+    /**
+     * The section of the document that the entity stands in.
+     */
+    section: string;
+    /**
+     * JSON pointer into the input, to a text: an id.
+     */
+    path: string;
+}
 
 /**
  * What a turn has spent. A bound is reached when its counter is at or above the limit.
@@ -879,7 +902,7 @@ export interface TurnBudget {
 /**
  * What a host, a person or the loop itself tells a turn. Time never moves backwards: an older `nowMs` counts as the latest.
  */
-export type TurnCommand = { type: "submit"; text: string; nowMs: number; context?: TurnContext } | { type: "approveCall"; callId: CallId; editedInput?: Json; seen?: string; nowMs?: number; documentRevision?: number } | { type: "approveBatch"; callIds: CallId[]; seen?: string[]; nowMs?: number; documentRevision?: number } | { type: "denyCall"; callId: CallId; reason?: string; nowMs?: number } | { type: "documentEdited"; documentRevision: number } | { type: "toolsChanged"; toolNames: string[] } | { type: "describeCall"; callId: CallId; summary: string } | { type: "startCall"; callId: CallId; nowMs: number; documentRevision?: number } | { type: "callSettled"; callId: CallId; outcome: ToolOutcome; historyStep?: number; nowMs?: number } | { type: "callProgress"; callId: CallId; label: string; fraction?: number } | { type: "advance"; nowMs: number } | { type: "retry"; nowMs?: number } | { type: "resume"; nowMs: number } | { type: "tick"; nowMs: number } | { type: "cancel"; nowMs?: number } | { type: "undoTurn"; steps?: number[] } | { type: "redoTurn"; steps?: number[] };
+export type TurnCommand = { type: "submit"; text: string; nowMs: number; context?: TurnContext } | { type: "approveCall"; callId: CallId; editedInput?: Json; seen?: string; nowMs?: number; documentRevision?: number } | { type: "approveBatch"; callIds: CallId[]; seen?: string[]; nowMs?: number; documentRevision?: number } | { type: "denyCall"; callId: CallId; reason?: string; nowMs?: number } | { type: "documentEdited"; documentRevision: number } | { type: "toolsChanged"; toolNames: string[] } | { type: "selectTarget"; callId: CallId; targetId: string; nowMs?: number } | { type: "previewed"; callId: CallId; outcome: ToolOutcome; nowMs?: number } | { type: "startCall"; callId: CallId; nowMs: number; documentRevision?: number } | { type: "callSettled"; callId: CallId; outcome: ToolOutcome; historyStep?: number; nowMs?: number } | { type: "callProgress"; callId: CallId; label: string; fraction?: number } | { type: "advance"; nowMs: number } | { type: "retry"; nowMs?: number } | { type: "resume"; nowMs: number } | { type: "tick"; nowMs: number } | { type: "cancel"; nowMs?: number } | { type: "undoTurn"; steps?: number[] } | { type: "redoTurn"; steps?: number[] };
 
 /**
  * Who asks, told by the authenticated host at submit; nothing a model says can change it.

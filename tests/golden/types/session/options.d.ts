@@ -46,6 +46,8 @@ export interface SessionOptions extends Omit<TurnOptions, "context"> {
     prices?: Prices;
     /** The model's window; what the provider knows of its model where nothing is said. */
     maxInputTokens?: number;
+    /** Keeps everything that goes into the conversation, for `session.recording()`. */
+    recordInputs?: boolean;
     /** How long a provider may stay silent, in milliseconds; 300 000 where nothing is said. */
     silenceTimeoutMs?: number;
     /**

@@ -12,4 +12,6 @@ export declare class Secrets {
     error(error: ProtocolError): ProtocolError;
     /** A snapshot with the same done to it. */
     snapshot(text: string): string;
+    /** A recording with the secrets masked wherever they stand: in what a server sent, and in what a person wrote. */
+    recording(text: string): string;
 }

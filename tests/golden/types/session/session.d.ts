@@ -1,6 +1,7 @@
 /** The host of one conversation in a page: does what the loop asks (requests, executions, timers) and shows where it is. */
+import type { ProposedInput } from "../loop.js";
 import { type Provider } from "../provider.js";
-import type { CallRecord, Json, TurnOutcome } from "../types.js";
+import type { AdvertisedTool, Json, CallRecord, TurnOutcome, TurnState } from "../types.js";
 import type { BatchDecision, Decision, UndoResult } from "./options.js";
 import { SessionTools } from "./tools.js";
 import { type SessionView } from "./view.js";
@@ -22,12 +23,23 @@ export declare class Session {
     send(text: string): Promise<TurnOutcome>;
     /**
      * Approves one call, or the same with another input. Given the call itself, a record of `view` or `peek()`, it approves what that record shows; given
-     * its id, what the view read last shows. Where that is not its card by now, or nothing was shown, `stale_effect`.
+     * its id, what the view read last shows. Where that is not its card by now, or nothing was shown, `stale_effect`. Another input for a call that destroys
+     * something must have been shown by `preview` before.
      */
     approve(call: string | CallRecord, { editedInput }?: {
         editedInput?: Json;
     }): Decision;
-    /** Approves exactly these calls, named as in `approve`; without a list those that the view read last shows as pending, destructive ones left out. */
+    /**
+     * What a call that waits would do, or what it would do with another input, checked as it would be when it is approved. What this
+     * returned counts as shown. `preview` is null where nobody can tell before it runs.
+     */
+    preview(callId: string, editedInput?: Json): ProposedInput;
+    /** Says which of the candidates of its card a call means: it then shows what it would do, and asks. */
+    select(callId: string, targetId: string): Decision;
+    /**
+     * Approves exactly these calls, named as in `approve`; without a list those that the view read last shows as pending, without those that are to be decided
+     * alone or not yet.
+     */
     approveAll(calls?: readonly (string | CallRecord)[]): BatchDecision;
     /** Declines one call; the reason reaches the model, marked as the person's words. */
     deny(callId: string, reason?: string): Decision;
@@ -40,8 +52,16 @@ export declare class Session {
      * itself alone (signed thinking, say) is not sent to the new one. While a turn runs it throws `turn_live`.
      */
     use(provider: Provider): void;
+    /** A tool of the turn as the model was told of it; undefined where it was told of none of this name. */
+    tool(name: string): AdvertisedTool | undefined;
+    /** The session's time: what its cards are measured by. */
+    now(): number;
+    /** The turn as the core holds it, for looking into it. */
+    state(): TurnState;
     /** The conversation as text, for `createSession({ snapshot })`. */
     save(): string;
+    /** Everything that went into the conversation, for `replay`; only with `recordInputs: true`. The provider's secrets are masked in it. */
+    recording(): string;
     /** Stops the turn, forgets every listener and gives the memory back. The last view stays readable. */
     dispose(): void;
 }

@@ -16,7 +16,7 @@ export interface Receipt {
     readonly callId: string;
     /** Its tool. */
     readonly toolName: string;
-    /** Its card's line. */
+    /** What headed its card: the title of its preview, or the line of its input. */
     readonly summary: string;
     /** Whether it was taken back since. */
     readonly undone: boolean;
@@ -76,7 +76,7 @@ export declare class ViewState {
     fold(update: Update): void;
     /** The view for somebody to look at: from here on its cards are what an approval can name. */
     handOut(): SessionView;
-    /** What names the card of a record; for an id, that of the view that was handed out last. Nothing where it had none, or where its line says something else by now. */
+    /** What names the card of a record; for an id, that of the view that was handed out last. Nothing where it had none. */
     shown(call: string | CallRecord): string | undefined;
     /** The calls that had a card in that view and wait still. */
     shownPending(): CallRecord[];
