@@ -110,14 +110,14 @@ test("A9 an element dragged while cards wait: the move is its own step, and the 
   await me.drag(from, { x: from.x, y: from.y - 60 });
   const moved = await placeOf(node);
   assert.notDeepEqual(moved, start);
-  await me.card("Delete Order export (old)").getByText("Changed meanwhile: moving Storefront").waitFor();
   assert.equal(await me.panel.locator(".card[data-waiting]").count(), 3, "the turn still waits");
+  assert.equal(await me.panel.locator(".stale").count(), 0, "no card would do anything else");
   await node.focus();
   await page.keyboard.press("Control+z");
   assert.deepEqual(await placeOf(node), start);
   await page.waitForTimeout(500);
   await me.press("Delete Order export (old)", "Delete");
-  await me.press("Change the flow Charge card", "Approve");
+  await me.press("Change data flow Charge card", "Approve");
   await me.press("The amount is changed on its way", "Approve");
   await me.panel.getByText("3 changes applied").waitFor();
   assert.deepEqual(await placeOf(node), start);
@@ -131,8 +131,8 @@ test("what a card proposes is drawn and not applied", async (t) => {
   await me.card("Delete Order export (old)").hover();
   await me.drawn("e:order-export").locator('[data-mark="removed"]').waitFor();
   assert.equal(await me.drawn("f:flow-7").locator('[data-mark="removed"]').count(), 1, "what goes with it is struck too");
-  await me.card("Change the flow Charge card").hover();
-  await me.drawn("f:flow-5").getByText("would change: protocol and authentication").waitFor();
+  await me.card("Change data flow Charge card").hover();
+  await me.drawn("f:flow-5").getByText(/^protocol: HTTP → HTTPS/).waitFor();
   assert.equal(await me.drawn("e:order-export").locator('[data-mark="removed"]').count(), 0);
   await me.picture("proposal");
   assert.deepEqual(await me.counts(), { elements: 8, flows: 8, boundaries: 2, threats: 3 });

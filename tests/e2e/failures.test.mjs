@@ -26,10 +26,10 @@ test("T16 Stop while cards wait: none of them runs, and each says so", async (t)
   const me = await open(t);
   await me.start("Clean up the old export");
   await me.cards("3 changes waiting");
-  await me.press("Change the flow Charge card", "Approve");
+  await me.press("Change data flow Charge card", "Approve");
   await me.panel.getByRole("button", { name: "Stop" }).click();
   await me.status("Stopped");
-  assert.equal(await me.outcome("Change the flow Charge card"), "Not run: the turn was stopped");
+  assert.equal(await me.outcome("Change data flow Charge card"), "Not run: the turn was stopped");
   assert.equal(await me.outcome("Delete Order export (old)"), "Not run: the turn was stopped");
   assert.equal(await me.panel.getByRole("button", { name: "Undo this turn" }).count(), 0);
 });

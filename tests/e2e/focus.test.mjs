@@ -69,7 +69,7 @@ test("a click that decides leaves the focus at its card; a new conversation begi
   await me.press("Delete Order export (old)", "Deny");
   await eventually(() => focusOf(page), "Delete Order export (old): Denied by you");
   await page.keyboard.press("j");
-  assert.equal(await focusOf(page), "Change the flow Charge card");
+  assert.equal(await focusOf(page), "Change data flow Charge card");
   await me.panel.getByRole("button", { name: "Start a new conversation" }).click();
   await eventually(() => focusOf(page), "Message to the assistant");
   assert.equal(await me.panel.locator(".card").count(), 0);
@@ -97,8 +97,8 @@ test("folded lines by keyboard: Tab reaches what was looked at and what was deci
   });
   const { page, panel } = me;
   await me.ask("Rename it");
-  await me.cards("Rename Checkout to Till");
-  await me.press("Rename Checkout", "Approve");
+  await me.cards("Change Checkout");
+  await me.press("Change Checkout", "Approve");
   await panel.getByText("1 change applied").waitFor();
   await panel.getByRole("button", { name: "Hide the assistant" }).focus();
   await page.keyboard.press("Tab");
@@ -106,7 +106,7 @@ test("folded lines by keyboard: Tab reaches what was looked at and what was deci
   await page.keyboard.press("Enter");
   await panel.locator(".reads li").getByText("Elements").waitFor();
   await page.keyboard.press("Tab");
-  assert.match(await focusOf(page), /Rename Checkout to Till/);
+  assert.match(await focusOf(page), /Change Checkout/);
   const line = panel.locator(".card-line");
   assert.equal(await line.getAttribute("aria-expanded"), "false");
   await page.keyboard.press("Space");
@@ -114,7 +114,7 @@ test("folded lines by keyboard: Tab reaches what was looked at and what was deci
   assert.equal(await line.getAttribute("aria-expanded"), "true");
   await page.keyboard.press("Enter");
   assert.equal(await panel.getByText("Exact input of update_element").count(), 0);
-  assert.match(await focusOf(page), /Rename Checkout to Till/, "the line keeps the focus");
+  assert.match(await focusOf(page), /Change Checkout/, "the line keeps the focus");
 });
 
 test("J, A, D and U are letters wherever one types", async (t) => {
@@ -129,11 +129,11 @@ test("J, A, D and U are letters wherever one types", async (t) => {
     assert.match(await field.inputValue(), /jadu/);
     assert.equal(await panel.locator(".card[data-waiting]").count(), 3);
   };
-  await me.choose("Change the flow Charge card", "Deny with a reason");
+  await me.choose("Change data flow Charge card", "Deny with a reason");
   await type(panel.locator("textarea.field"));
   await page.keyboard.press("Escape");
-  await me.choose("Change the flow Charge card", "Edit");
-  await type(panel.locator("textarea.code"));
+  await me.choose("Change data flow Charge card", "Edit");
+  await type(panel.locator(".card-form input.field").first());
   await page.keyboard.press("Escape");
   await type(panel.getByRole("textbox", { name: "Message to the assistant" }));
   await type(me.field("Description"));

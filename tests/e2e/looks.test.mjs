@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 
+import { axeClean } from "../elements/axe.mjs";
 import { closeBrowser, eventually, open } from "./page.mjs";
 
 after(closeBrowser);
@@ -17,6 +18,36 @@ for (const colorScheme of ["light", "dark"]) {
       assert.deepEqual(found, { overflow: false, unnamed: [], small: [], pale: [] });
     });
   }
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`${colorScheme}: axe finds nothing, in the empty panel, with cards and a form, after them, and in what happened`, async (t) => {
+    const me = await open(t, { colorScheme, reducedMotion: "reduce" });
+    await axeClean(me.page);
+    await me.start("Clean up the old export");
+    await me.cards("3 changes waiting");
+    await me.choose("Change data flow Charge card", "Edit");
+    await me.card("Delete Order export (old)").hover();
+    await me.picture(`axe-${colorScheme}-form`);
+    await axeClean(me.page);
+    await me.page.keyboard.press("Escape");
+    await me.rename("Order export (old)", "Nightly export");
+    await me.card("Delete Nightly export").locator(".stale").waitFor();
+    await axeClean(me.page);
+    await me.page.waitForTimeout(500);
+    await me.press("Delete Nightly export", "Delete");
+    await me.press("Change data flow Charge card", "Approve");
+    await me.press("The amount is changed on its way", "Approve");
+    await me.panel.getByText("3 changes applied").waitFor();
+    await me.page.getByRole("button", { name: "What happened", exact: true }).click();
+    await me.page.locator("countersign-inspector").evaluate((node) => {
+      node.flush();
+      node.goTo(2);
+    });
+    await me.page.getByText(/^Looking at the past/).waitFor();
+    await me.picture(`axe-${colorScheme}-past`);
+    await axeClean(me.page);
+  });
 }
 
 test("the panel's width and state are remembered; under 800 px it is a sheet", async (t) => {

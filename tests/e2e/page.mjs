@@ -22,30 +22,36 @@ export async function closeBrowser() {
 /**
  * Opens the page against a server of its own and closes both after the test, which fails when the page logged an
  * error. `expected` names log lines that a test provokes, such as the browser's own about a refused request; `prepare`
- * is given the page before it is loaded.
+ * is given the page before it is loaded. `another` opens the page once more, in another tab.
  */
 export async function open(t, { fault, delayMs = 1, expected, prepare, viewport = { width: 1440, height: 900 }, ...context } = {}) {
   assert.ok(CHROMIUM, "no Chromium was found; run `npm run setup -- --tests`");
   browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
   const server = await startServer({ port: 0, delayMs, ...(fault === undefined ? {} : { fault }) });
-  const page = await browser.newPage({ viewport, ...context });
-  page.setDefaultTimeout(15_000);
+  const tabs = await browser.newContext({ viewport, ...context });
   const problems = [];
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type()) && !expected?.test(message.text())) problems.push(message.text());
-  });
-  page.on("pageerror", (error) => problems.push(String(error)));
   const requests = [];
-  page.on("request", (request) => requests.push(request));
+  const tab = async () => {
+    const page = await tabs.newPage();
+    page.setDefaultTimeout(15_000);
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type()) && !expected?.test(message.text())) problems.push(message.text());
+    });
+    page.on("pageerror", (error) => {
+      if (!expected?.test(String(error))) problems.push(String(error));
+    });
+    page.on("request", (request) => requests.push(request));
+    await prepare?.(page);
+    await page.goto(server.url);
+    await page.locator("#app[data-ready] .composer").waitFor({ state: "attached" });
+    return Object.assign(person(page), { page, url: server.url, requests, another: tab });
+  };
   t.after(async () => {
-    await page.close();
+    await tabs.close();
     await server.close();
     assert.deepEqual(problems, [], "the page logged errors");
   });
-  await prepare?.(page);
-  await page.goto(server.url);
-  await page.locator("#app[data-ready] .composer").waitFor({ state: "attached" });
-  return Object.assign(person(page), { page, url: server.url, requests });
+  return tab();
 }
 
 /** The page in a person's terms. */

@@ -30,10 +30,10 @@ test("a card that adds a flow draws it in outline between its two ends, and take
 test("a flow that would lead elsewhere is drawn where it would lead, and marked where it is", async (t) => {
   const me = await open(t, { prepare: saying([call("update_data_flow", { id: "flow-1", updates: { from: "payment", to: "order-queue" } })]) });
   await me.ask("Move it");
-  await me.cards("Change the flow Browse and buy");
-  await me.card("Change the flow Browse and buy").hover();
+  await me.cards("Change data flow Browse and buy");
+  await me.card("Change data flow Browse and buy").hover();
   await me.page.locator(".flow.ghost").getByText("Browse and buy").waitFor();
-  await me.drawn("f:flow-1").getByText("would change: start and end").waitFor();
+  await me.drawn("f:flow-1").getByText("start: browser → payment · end: storefront → order-queue").waitFor();
 });
 
 test("a card that moves and renames an element draws where it would stand; one that changes a threat marks what it is about", async (t) => {
@@ -47,20 +47,20 @@ test("a card that moves and renames an element draws where it would stand; one t
   await me.ask("Tidy up");
   await me.cards("3 changes waiting");
   await me.card("Change Checkout").hover();
-  await me.drawn("e:checkout").getByText(/would change: (name and place|place and name)/).waitFor();
+  await me.drawn("e:checkout").getByText("name: Checkout → Till").waitFor();
   const ghost = me.drawn("e:checkout?");
   await ghost.getByText("would move here").waitFor();
   await ghost.getByText("Till").waitFor();
   assert.ok((await me.middle(ghost)).y > (await me.middle(me.drawn("e:checkout"))).y + 50);
 
-  await me.card("Change the trust boundary").hover();
-  const words = [me.drawn("b:boundary-1").getByText("would change: members"), me.drawn("b:boundary-1?").getByText("would move here")];
+  await me.card("Change trust boundary").hover();
+  const words = [me.drawn("b:boundary-1").getByText("another members"), me.drawn("b:boundary-1?").getByText("would move here")];
   for (const one of words) await one.waitFor();
   const [mark, moved] = await Promise.all(words.map((one) => one.boundingBox()));
   assert.equal(overlaps(mark, moved), false, "both can be read");
 
-  await me.card("Change the threat").hover();
-  await me.drawn("e:order-export").locator('[data-mark="changed"]').waitFor();
+  await me.card("Change threat").hover();
+  await me.drawn("e:order-export").getByText(/^changed threat: /).waitFor();
   assert.deepEqual(await me.counts(), SEED);
 });
 
@@ -69,8 +69,8 @@ for (const viewport of [{ width: 1440, height: 900 }, { width: 760, height: 900 
     const me = await open(t, { viewport });
     await me.start("Clean up the old export");
     await me.cards("3 changes waiting");
-    await me.card("Change the flow Charge card").hover();
-    const words = me.drawn("f:flow-5").getByText("would change: protocol and authentication");
+    await me.card("Change data flow Charge card").hover();
+    const words = me.drawn("f:flow-5").getByText(/^protocol: HTTP → HTTPS with client .*… · authentication: false → true$/);
     await words.waitFor();
     const box = await words.boundingBox();
     for (const element of await me.page.locator(".react-flow__node-element").all()) assert.equal(overlaps(box, await element.boundingBox()), false);

@@ -105,7 +105,7 @@ test("a provider set while changes wait: they stay, and what follows is answered
   await me.panel.getByText("From here on: Anthropic, claude-test").waitFor();
   await me.cards("3 changes waiting");
   await me.press("Delete Order export (old)", "Deny");
-  await me.press("Change the flow Charge card", "Approve");
+  await me.press("Change data flow Charge card", "Approve");
   await me.press("The amount is changed on its way", "Approve");
   await me.cards(/Then the export stays/);
   assert.equal(me.requests.filter((request) => request.method() === "POST").at(-1).headers()["x-api-key"], KEY);

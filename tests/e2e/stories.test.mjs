@@ -130,7 +130,7 @@ test("A5 a deletion is approved alone, a denial is read and answered with someth
   await me.page.keyboard.press("Enter");
   await me.cards(/finance needs it until March.*\. Then the export stays/s);
   assert.equal(await me.outcome("Delete Order export (old)"), "Denied by you: finance needs it until March");
-  assert.equal(await me.outcome("Change the flow Charge card"), "Applied");
+  assert.equal(await me.outcome("Change data flow Charge card"), "Applied");
   await me.picture("story-2-b-correction");
 
   await me.press("Change Order export (old)", "Approve");
@@ -148,11 +148,11 @@ test("A5 a deletion that is approved takes along what cannot stand without it, a
   await me.start("Clean up the old export");
   await me.cards("3 changes waiting");
   await me.press("Delete Order export (old)", "Delete");
-  await me.press("Change the flow Charge card", "Deny");
+  await me.press("Change data flow Charge card", "Deny");
   await me.press("The amount is changed on its way", "Deny");
   await me.cards(/plain HTTPS would already protect/);
   assert.deepEqual(await me.counts(), { elements: 7, flows: 6, boundaries: 2, threats: 2 });
-  await me.press("Change the flow Charge card", "Deny");
+  await me.press("Change data flow Charge card", "Deny");
   await me.panel.getByText("1 change applied, 3 denied").waitFor();
   await me.panel.getByRole("button", { name: "Undo this turn" }).click();
   await eventually(me.counts, SEED);
@@ -173,11 +173,11 @@ test("story 2 by keyboard alone, with the focus where the work is", async (t) =>
   await back();
   assert.equal(await focused(), "Delete Order export (old)", "F6 comes back to what waits");
   await page.keyboard.press("j");
-  assert.equal(await focused(), "Change the flow Charge card");
+  assert.equal(await focused(), "Change data flow Charge card");
   await page.keyboard.press("ArrowUp");
   assert.equal(await focused(), "Delete Order export (old)");
   await press("d");
-  assert.equal(await focused(), "Change the flow Charge card", "the focus goes on to what waits next");
+  assert.equal(await focused(), "Change data flow Charge card", "the focus goes on to what waits next");
   await press("a");
   await press("a");
   await me.cards(/Then the export stays/);
@@ -195,15 +195,15 @@ test("story 2 by keyboard alone, with the focus where the work is", async (t) =>
 test("story 3: an unknown id, a wrong argument and an invented tool are answered with errors and put right", async (t) => {
   const me = await open(t);
   await me.start("See mistakes corrected");
-  const wrong = me.card("the-payment-provider (not in the document)");
-  await wrong.getByText("This is not in the document, so it would fail.").waitFor();
+  const wrong = me.card("Change the-payment-provider");
+  await wrong.getByText(/^This would not work: .*`the-payment-provider`/).waitFor();
   await me.page.waitForTimeout(500);
   await me.press("the-payment-provider", "Approve");
   await me.cards("3 changes waiting");
   assert.equal(await me.outcome("the-payment-provider"), "Failed: it could not be done");
   const told = await me.panel.innerText();
   assert.match(told, /connect_elements[^]*Failed: the assistant asked for something that does not exist/);
-  assert.match(told, /Answers of the partner are taken on trust[^]*Failed: what the assistant wrote could not be used/);
+  assert.match(told, /add_threat[^]*Failed: what the assistant wrote could not be used/);
   assert.match(told, /None of the three could be done, and nothing was changed/);
   await me.panel.getByText("Looked at 2 things").waitFor();
   assert.deepEqual(await me.counts(), SEED, "a mistake changes nothing");
@@ -225,7 +225,7 @@ test("story 3 by keyboard alone: what failed is read, what was put right is deci
   const me = await open(t);
   const hands = keys(me);
   await hands.ask("make a few mistakes");
-  await me.panel.getByText("so it would fail").waitFor();
+  await me.panel.getByText(/^This would not work:/).waitFor();
   await hands.back();
   await hands.press("d");
   await me.cards("3 changes waiting");

@@ -5,9 +5,10 @@ import { createRoot } from "react-dom/client";
 
 import { init } from "countersign/threat-model";
 
-import { Announcer } from "./announce.tsx";
+import { Announcer, Notes } from "./announce.tsx";
 import { App } from "./app/App.tsx";
 import { keepFocus } from "./app/focus.ts";
+import { Guard } from "./app/Guard.tsx";
 import { seed } from "./app/seed.ts";
 import { installTooltips } from "./app/tooltip.ts";
 import { Desk } from "./files/desk.ts";
@@ -17,7 +18,12 @@ async function start(root: HTMLElement): Promise<void> {
   await init(new URL("threat-model.wasm", document.baseURI));
   installTooltips();
   keepFocus(root);
-  createRoot(root).render(<App desk={new Desk(seed, new Announcer())} />);
+  const desk = new Desk(seed, new Announcer());
+  createRoot(root).render(
+    <Guard says={appStrings.guard.app} className="guard-app" save={() => void desk.save()} beside={<Notes announcer={desk.announcer} />}>
+      <App desk={desk} />
+    </Guard>,
+  );
 }
 
 function line(role: "status" | "alert", text: string): HTMLElement {

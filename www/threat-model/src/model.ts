@@ -82,14 +82,7 @@ export interface Loss {
   readonly memberships: readonly Boundary[];
 }
 
-/** What goes with an entity, by the rule the core's delete tools follow. */
-export function lossOf(model: Model, section: Section, id: string): Loss {
-  const only = new Set([id]);
-  const nothing: ReadonlySet<string> = new Set();
-  return lossOfAll(model, section === "elements" ? only : nothing, section === "data_flows" ? only : nothing);
-}
-
-/** What goes with several elements and flows at once. */
+/** What goes with elements and flows, by the rule the core's delete tools follow. */
 export function lossOfAll(model: Model, elements: ReadonlySet<string>, named: ReadonlySet<string>): Loss {
   const flows = model.data_flows.filter((flow) => !named.has(flow.id) && (elements.has(flow.from) || elements.has(flow.to)));
   const goneFlows = new Set([...named, ...flows.map((flow) => flow.id)]);
@@ -107,13 +100,12 @@ export function lossOfAll(model: Model, elements: ReadonlySet<string>, named: Re
   };
 }
 
-/** The loss in words, one entry a kind: "3 data flows", "1 threat". */
+/** The entities that are lost, in words, one entry a kind: "3 data flows", "1 threat". */
 export function lossWords(loss: Loss): string[] {
   const entries: [readonly unknown[], readonly [string, string]][] = [
-    [loss.flows, appStrings.counts.flows],
-    [loss.threats, appStrings.counts.threats],
-    [loss.relationships, appStrings.counts.relationships],
-    [loss.memberships, appStrings.counts.memberships],
+    [loss.flows, appStrings.sections.data_flows],
+    [loss.threats, appStrings.sections.threats],
+    [loss.relationships, appStrings.sections.relationships],
   ];
   return entries.filter(([things]) => things.length > 0).map(([things, forms]) => count(things.length, forms));
 }

@@ -48,13 +48,13 @@ export function exactJson(value: unknown): string {
 /** A part of a sentence: authored words, or a name that came from the document or the model. */
 export type Part = string | { name: string };
 
-/** Puts names into an authored sentence: `fill("Connect {from} to {to}", { from, to })`. */
-export function fill(template: string, names: Record<string, string>): Part[] {
+/** Puts names into an authored sentence, each no longer than `max`: `fill("Connect {from} to {to}", { from, to })`. */
+export function fill(template: string, names: Record<string, string>, max = 80): Part[] {
   const parts: Part[] = [];
   for (const piece of template.split(/(\{[a-z]+\})/)) {
     const key = /^\{([a-z]+)\}$/.exec(piece)?.[1];
     const name = key === undefined ? undefined : names[key];
-    if (name !== undefined) parts.push({ name: clip(name, 80) });
+    if (name !== undefined) parts.push({ name: clip(name, max) });
     else if (piece !== "") parts.push(piece);
   }
   return parts;

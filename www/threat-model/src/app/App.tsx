@@ -1,6 +1,7 @@
 // The page: a document, an editor for it, and an assistant at its side. Enters: the first document. Leaves: the
 // running page. Holds which document is open; each part is told what it needs and no more.
 
+import type { Session } from "countersign/threat-model";
 import { useCallback, useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
 import { flushSync } from "react-dom";
 
@@ -13,9 +14,13 @@ import { Drawer } from "../editor/drawer/Drawer.tsx";
 import { WorkspaceContext } from "../editor/workspace.tsx";
 import { Desk } from "../files/desk.ts";
 import { useDrop } from "../files/useDrop.ts";
+import { Inspector } from "../past/Inspector.tsx";
+import { PastBar } from "../past/PastBar.tsx";
+import { usePast } from "../past/usePast.ts";
 import { appStrings } from "../strings/app.ts";
 import { say, shorten } from "../text.ts";
 import { Confirm, KeySheet } from "./Dialog.tsx";
+import { Guard } from "./Guard.tsx";
 import { installKeys } from "./keys.ts";
 import { remember, remembered } from "./memory.ts";
 import { Picker, findChoice } from "./Picker.tsx";
@@ -34,13 +39,22 @@ export function App({ desk }: { readonly desk: Desk }): ReactNode {
   const isUnsaved = useUnsaved(desk);
   const [isSheetOpen, setSheetOpen] = useState(false);
   const [isPanelOpen, setPanelOpen] = useSwitch("panel-open", true);
+  const [isInspecting, setInspecting] = useSwitch("inspector-open", false);
+  const [session, setSession] = useState<Session>();
+  const { past, look: lookBack } = usePast(workspace, isInspecting ? session : undefined);
+  const shown = past?.workspace ?? workspace;
   const [isDrawerOpen, setDrawerOpen] = useSwitch("drawer-open", matchMedia(WIDE).matches);
   const [panelWidth, setPanelWidth] = useSize(PANEL);
   const [drawerHeight, setDrawerHeight] = useSize(DRAWER);
   const assistant = useRef<AssistantHandle>(null);
   const drops = useDrop(desk);
 
-  const find = useCallback(() => workspace.choice.set(findChoice(workspace)), [workspace]);
+  const find = useCallback(() => shown.choice.set(findChoice(shown)), [shown]);
+  const isPast = past !== undefined;
+  const inspect = useCallback(() => {
+    flushSync(() => setInspecting(!isInspecting)); // what is not there takes no focus
+    document.querySelector<HTMLElement>(isInspecting ? ".canvas" : ".inspector")?.focus();
+  }, [isInspecting, setInspecting]);
   const hide = useCallback(() => {
     setPanelOpen(false);
     document.querySelector<HTMLElement>(".toggle")?.focus();
@@ -49,8 +63,9 @@ export function App({ desk }: { readonly desk: Desk }): ReactNode {
   useEffect(
     () =>
       installKeys({
-        undo: () => workspace.undo(),
-        redo: () => workspace.redo(),
+        undo: () => !isPast && workspace.undo(),
+        redo: () => !isPast && workspace.redo(),
+        inspect,
         find,
         open: () => void desk.open(),
         save: () => void desk.save(),
@@ -60,10 +75,10 @@ export function App({ desk }: { readonly desk: Desk }): ReactNode {
           assistant.current?.focus();
         },
         drawing: (event) => {
-          if (workspace.view?.press(pressOf(event), undefined) === true) event.preventDefault();
+          if (shown.view?.press(pressOf(event), undefined) === true) event.preventDefault();
         },
       }),
-    [desk, workspace, find, setPanelOpen],
+    [desk, workspace, shown, isPast, find, inspect, setPanelOpen],
   );
   useEffect(() => workspace.threat.subscribe(() => setDrawerOpen(true)), [workspace, setDrawerOpen]);
   useEffect(() => {
@@ -72,30 +87,36 @@ export function App({ desk }: { readonly desk: Desk }): ReactNode {
 
   const sizes = { "--panel-width": `${panelWidth}px`, "--drawer-height": `${drawerHeight}px` } as CSSProperties;
   return (
-    <WorkspaceContext value={workspace}>
-      <div className="page" data-panel={isPanelOpen ? "open" : "closed"} data-drawer={isDrawerOpen ? "open" : "closed"} style={sizes}>
+    <WorkspaceContext value={shown}>
+      <div className="page" data-panel={isPanelOpen ? "open" : "closed"} data-drawer={isDrawerOpen && !isInspecting ? "open" : "closed"} data-inspector={isInspecting ? "open" : "closed"} style={sizes}>
         <TopBar
           workspace={workspace}
           isUnsaved={isUnsaved}
           isPanelOpen={isPanelOpen}
+          isInspecting={isInspecting}
+          isPast={isPast}
           newFile={() => desk.empty()}
           openFile={() => void desk.open()}
           saveFile={() => void desk.save()}
           find={find}
           help={() => setSheetOpen(true)}
+          inspect={inspect}
           togglePanel={() => setPanelOpen(!isPanelOpen)}
         />
         <main className="work">
-          <Canvas key={desk.opened} />
-          {isDrawerOpen && <Splitter label={appStrings.drawerHeight} range={DRAWER} size={drawerHeight} set={setDrawerHeight} orientation="horizontal" />}
-          <Drawer isOpen={isDrawerOpen} show={setDrawerOpen} />
+          {past !== undefined && <PastBar past={past} back={() => lookBack(undefined)} />}
+          <Canvas key={`${desk.opened} ${isPast ? "past" : "now"}`} />
+          {(isDrawerOpen || isInspecting) && <Splitter label={appStrings.drawerHeight} range={DRAWER} size={drawerHeight} set={setDrawerHeight} orientation="horizontal" />}
+          {isInspecting ? <Inspector session={session} isPast={isPast} look={lookBack} hide={inspect} /> : <Drawer isOpen={isDrawerOpen} show={setDrawerOpen} />}
+          {isPanelOpen && <Splitter label={appStrings.panelWidth} range={PANEL} size={panelWidth} set={setPanelWidth} orientation="vertical" />}
         </main>
-        {isPanelOpen && <Splitter label={appStrings.panelWidth} range={PANEL} size={panelWidth} set={setPanelWidth} orientation="vertical" />}
         <div className="assistant-host" hidden={!isPanelOpen}>
-          <Assistant document={workspace.store} announcer={announcer} look={workspace.look} hide={hide} handle={assistant} />
+          <Guard says={appStrings.guard.panel} className="guard-panel" save={() => void desk.save()}>
+            <Assistant document={workspace.store} announcer={announcer} look={workspace.look} hide={hide} opened={setSession} handle={assistant} />
+          </Guard>
         </div>
       </div>
-      <Picker workspace={workspace} />
+      <Picker workspace={shown} />
       {isSheetOpen && <KeySheet close={() => setSheetOpen(false)} />}
       {question !== undefined && <Confirm title={appStrings.files.discardTitle} text={appStrings.files.discard} act={appStrings.files.discardAct} run={question} close={() => desk.question.set(undefined)} />}
       {drops && <div className="drop" aria-hidden="true">{appStrings.files.drop}</div>}

@@ -1,11 +1,11 @@
 // The assistant's side of the page. Enters: a document and what the page offers. Leaves: what a card would do, for the
 // canvas. Makes the session and owns it: another document is another conversation.
 
-import type { CallRecord, DocumentStore } from "countersign/threat-model";
+import type { DocumentStore, Session } from "countersign/threat-model";
 import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState, useSyncExternalStore, type Ref } from "react";
 
+import type { Looked } from "../editor/proposal.ts";
 import { strings } from "../strings/assistant.ts";
-import { say } from "../text.ts";
 import { Panel } from "./Panel.tsx";
 import { UNSET, kept, type Settings } from "./settings/settings.ts";
 import { SettingsDialog } from "./settings/SettingsDialog.tsx";
@@ -22,15 +22,17 @@ export interface AssistantHandle {
 export interface AssistantProps {
   readonly document: DocumentStore;
   readonly announcer: Announcer;
-  /** Told which calls are looked at; none when nothing is. */
-  readonly look: (calls: readonly CallRecord[]) => void;
+  /** Told which effect is looked at; nothing when none is. */
+  readonly look: (looked: Looked | undefined) => void;
   /** The person wants the panel out of sight. */
   readonly hide: () => void;
+  /** Told which session the conversation is carried by; nothing while there is none. */
+  readonly opened: (session: Session | undefined) => void;
   readonly handle?: Ref<AssistantHandle>;
 }
 
 /** The assistant over one document. */
-export function Assistant({ document, announcer, look, hide, handle }: AssistantProps) {
+export function Assistant({ document, announcer, look, hide, opened, handle }: AssistantProps) {
   const [settings, setSettings] = useState<Settings>(() => kept() ?? UNSET);
   const [isSetting, setIsSetting] = useState(false);
   const talk = useMemo(() => new Talk(document, UNSET), [document]);
@@ -40,14 +42,12 @@ export function Assistant({ document, announcer, look, hide, handle }: Assistant
     return () => talk.close();
     // the settings of a running conversation change through `use` alone
   }, [talk]);
-  useEffect(() => document.onChange(({ source }) => {
-    // the turn's own changes are no news to its cards
-    if (source === "turn") return;
-    const what = source === "user" ? document.history().at(-1)?.label : undefined;
-    talk.state().tray.documentChanged(say(strings.card.stale, { what: what ?? strings.card.someUndo }));
-  }), [document, talk]);
   const openSettings = useCallback(() => setIsSetting(true), []);
   const { session } = state;
+  useEffect(() => {
+    opened(session);
+    return () => opened(undefined);
+  }, [opened, session]);
   const panel = useRef<AssistantHandle>(null);
   const isWanted = useRef(false);
   useImperativeHandle(handle, () => ({
@@ -61,7 +61,7 @@ export function Assistant({ document, announcer, look, hide, handle }: Assistant
     if (session === undefined || !isWanted.current) return;
     isWanted.current = false;
     panel.current?.focus();
-  }, [session]);
+  }, [session, state.settings]);
   const begin = useCallback((): void => {
     isWanted.current = true;
     void talk.begin(talk.state().settings);
@@ -76,7 +76,7 @@ export function Assistant({ document, announcer, look, hide, handle }: Assistant
       {session === undefined
         ? <Opening problem={state.problem} openSettings={openSettings} />
         : <Panel key={state.number} talk={talk} state={state} session={session} announcer={announcer} look={look} hide={hide} begin={begin} openSettings={openSettings} handle={panel} />}
-      {isSetting && <SettingsDialog settings={settings} isRunning={session !== undefined && isRunning(session.view.phase)} announcer={announcer} use={use} close={() => setIsSetting(false)} />}
+      {isSetting && <SettingsDialog settings={settings} isRunning={session !== undefined && isRunning(session.peek().phase)} announcer={announcer} use={use} close={() => setIsSetting(false)} />}
     </>
   );
 }

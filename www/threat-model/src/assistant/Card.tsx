@@ -1,57 +1,53 @@
-// One proposed change: what it does, the person's decision, and what became of it. Enters: the call's record and the
-// document. Leaves: approve and deny, exactly for this call, to the tray.
+// One proposed change: what it does, the person's decision, and what became of it. Enters: the call's record, with the
+// effect the core worked out. Leaves: approve, deny and choose, exactly for the record that is drawn, to the tray.
 
 import type { CallRecord } from "countersign/threat-model";
 import { memo, useEffect, useLayoutEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent } from "react";
 
-import type { Model } from "../model.ts";
-import { strings } from "../strings/assistant.ts";
-import { exactJson, plain, say, shownLines } from "../text.ts";
-import { EditForm, ReasonForm } from "./CardForms.tsx";
-import type { Face } from "./tray.ts";
 import { Icon } from "../Icon.tsx";
+import { strings } from "../strings/assistant.ts";
+import { appStrings } from "../strings/app.ts";
+import { exactJson, say, shownLines, wordFor } from "../text.ts";
+import { EditForm } from "./EditForm.tsx";
+import { Effect, StaleNote } from "./Effect.tsx";
+import { ReasonForm } from "./Form.tsx";
 import { MenuButton } from "./Menu.tsx";
-import { Sentence } from "./Sentence.tsx";
 import { useAround, useNote } from "./surroundings.ts";
-import { markOf, outcome, tone } from "./words.ts";
+import { heldBack, markOf, outcome, titleOf, tone } from "./words.ts";
 
-const SHOWN_LINES = 6;
 const LAST_MINUTE_MS = 60_000;
 
 /** The card of one call. */
-export const Card = memo(function Card({ call, model }: { readonly call: CallRecord; readonly model: Model }) {
+export const Card = memo(function Card({ call }: { readonly call: CallRecord }) {
   const { tray, look } = useAround();
-  const note = useNote(call.id);
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLLIElement>(null);
   const waiting = call.status === "pending";
-  const face = tray.face(call, model);
-  const title = plain(face.title);
-  const told = outcome(call);
+  const title = titleOf(call);
+  useLayoutEffect(() => tray.drawn(call), [tray, call]);
   useLayoutEffect(() => {
-    if (waiting) tray.appeared(call.id);
-    else setOpen(false);
-  }, [tray, call.id, call.inputDigest, waiting, note.stale]);
+    if (!waiting) setOpen(false);
+  }, [waiting, call.status]);
   const focused = (): void => {
     tray.focused(call.id);
-    look(call.id);
+    look("focus", call.id);
   };
   const blurred = (event: FocusEvent): void => {
     if (event.relatedTarget instanceof Node && root.current?.contains(event.relatedTarget) === true) return;
     tray.focused(undefined);
-    look(undefined);
+    look("focus", undefined);
   };
   return (
     <li
       className="card" tabIndex={-1} ref={root} data-call={call.id} data-status={call.status} data-waiting={waiting ? "" : undefined}
-      data-destructive={call.destructive ? "" : undefined} data-tone={tone(call)} aria-label={waiting ? title : `${title}: ${told}`}
-      onFocus={focused} onBlur={blurred} onPointerEnter={() => look(call.id)} onPointerLeave={() => look(undefined)}
+      data-destructive={call.destructive ? "" : undefined} data-tone={tone(call)} aria-label={waiting ? title : `${title}: ${outcome(call)}`}
+      onFocus={focused} onBlur={blurred} onPointerEnter={() => look("hover", call.id)} onPointerLeave={() => look("hover", undefined)}
     >
-      <Line call={call} face={face} open={open} toggle={() => setOpen(!open)} />
-      {waiting && <Waiting call={call} face={face} title={title} stale={note.stale} problem={note.problem} />}
+      <Line call={call} title={title} open={open} toggle={() => setOpen(!open)} />
+      {waiting && <Waiting call={call} title={title} />}
       {!waiting && open && (
         <div className="card-body">
-          <Changes face={face} />
+          <Effect call={call} preview={call.preview} />
           <Exact call={call} answered />
         </div>
       )}
@@ -59,7 +55,7 @@ export const Card = memo(function Card({ call, model }: { readonly call: CallRec
   );
 });
 
-function Line({ call, face, open, toggle }: { readonly call: CallRecord; readonly face: Face; readonly open: boolean; readonly toggle: () => void }) {
+function Line({ call, title, open, toggle }: { readonly call: CallRecord; readonly title: string; readonly open: boolean; readonly toggle: () => void }) {
   const mark = markOf(call);
   const inside = (
     <>
@@ -68,7 +64,7 @@ function Line({ call, face, open, toggle }: { readonly call: CallRecord; readonl
         <span className="sr">{strings.card.effects[mark]}</span>
       </span>
       <span className="card-words">
-        <span className="card-heading" dir="auto"><Sentence parts={face.title} /></span>
+        <bdi className="card-heading" dir="auto">{title}</bdi>
         {call.status !== "pending" && <span className="card-outcome">{outcome(call)}</span>}
       </span>
     </>
@@ -88,19 +84,14 @@ function Line({ call, face, open, toggle }: { readonly call: CallRecord; readonl
   );
 }
 
-interface WaitingProps {
-  readonly call: CallRecord;
-  readonly face: Face;
-  readonly title: string;
-  readonly stale: string | undefined;
-  readonly problem: string | undefined;
-}
-
-function Waiting({ call, face, title, stale, problem }: WaitingProps) {
+function Waiting({ call, title }: { readonly call: CallRecord; readonly title: string }) {
   const { tray } = useAround();
+  const { problem } = useNote(call.id);
   const [form, setForm] = useState<"edit" | "reason">();
   const [exact, setExact] = useState(false);
   const word = call.destructive ? strings.card.delete : strings.card.approve;
+  const why = heldBack(call);
+  const isPrimary = call.preview?.error === undefined;
   const items = [
     { label: strings.card.edit, run: () => setForm("edit") },
     { label: strings.card.denyWithReason, run: () => setForm("reason") },
@@ -108,16 +99,20 @@ function Waiting({ call, face, title, stale, problem }: WaitingProps) {
   ];
   return (
     <div className="card-body">
-      <Changes face={face} />
-      {stale !== undefined && <p className="card-note stale">{stale}</p>}
+      {call.stale !== null && <StaleNote stale={call.stale} />}
+      {form !== "edit" && <Effect call={call} preview={call.preview} />}
+      {call.act?.result === "needs_selection" && <Candidates call={call} />}
       {problem !== undefined && <p className="card-note problem" role="alert">{problem}</p>}
       {call.expiresAtMs !== null && <Expiry at={call.expiresAtMs} />}
       {exact && <Exact call={call} />}
       {form === "reason" && <ReasonForm close={() => setForm(undefined)} deny={(reason) => tray.deny(call.id, { fromForm: true }, reason)} />}
-      {form === "edit" && <EditForm call={call} close={() => setForm(undefined)} approve={(input) => tray.approve(call.id, { fromForm: true }, input)} />}
+      {form === "edit" && <EditForm call={call} close={() => setForm(undefined)} />}
       {form === undefined && (
         <div className="card-actions">
-          <button type="button" className={call.destructive ? "button danger" : "button primary"} data-tip={word} data-key={strings.keys.approve} aria-label={`${word}: ${title}`} onClick={(event) => tray.approve(call.id, { byKey: isKey(event) })}>
+          <button
+            type="button" className={!isPrimary ? "button" : call.destructive ? "button danger" : "button primary"} data-tip={why ?? word} data-key={strings.keys.approve} aria-label={`${word}: ${title}`} aria-disabled={why === undefined ? undefined : true}
+            onClick={(event) => why === undefined && tray.approve(call.id, { byKey: isKey(event) })}
+          >
             {word}
           </button>
           <button type="button" className="button quiet" data-tip={strings.card.deny} data-key={strings.keys.deny} aria-label={`${strings.card.deny}: ${title}`} onClick={(event) => tray.deny(call.id, { byKey: isKey(event) })}>
@@ -130,19 +125,22 @@ function Waiting({ call, face, title, stale, problem }: WaitingProps) {
   );
 }
 
-function Changes({ face }: { readonly face: Face }) {
-  const [all, setAll] = useState(false);
-  const more = face.lines.length - SHOWN_LINES;
+// several things can be meant: the person says which
+function Candidates({ call }: { readonly call: CallRecord }) {
+  const { tray } = useAround();
+  const [chosen, setChosen] = useState<string>();
+  const candidates = call.act?.candidates ?? [];
   return (
-    <>
-      {face.loss.length > 0 && <div className="loss">{face.loss.map((row, at) => <p key={at}><Sentence parts={row} /></p>)}</div>}
-      {face.lines.length > 0 && (
-        <ul className="changes">
-          {(all ? face.lines : face.lines.slice(0, SHOWN_LINES)).map((line, at) => <li key={at} className={`change ${line.kind}`}><Sentence parts={line.parts} /></li>)}
-          {more > 0 && <li><button type="button" className="link" onClick={() => setAll(!all)}>{all ? strings.card.fewerLines : say(strings.card.moreLines, { n: more })}</button></li>}
-        </ul>
-      )}
-    </>
+    <fieldset className="candidates">
+      <legend>{call.act?.reason ?? strings.card.which}</legend>
+      {candidates.map(({ id, title, section }) => (
+        <label key={id} className="check">
+          <input type="radio" name={`which-${call.id}`} checked={chosen === id} onChange={() => setChosen(id)} />
+          <span><bdi className="name">{title}</bdi> <span className="candidate-kind">{say(strings.card.candidate, { section: wordFor(appStrings.picker.kinds, section) ?? section, id })}</span></span>
+        </label>
+      ))}
+      <button type="button" className="button" aria-disabled={chosen === undefined || undefined} onClick={(event) => chosen !== undefined && tray.select(call.id, chosen, { byKey: isKey(event) })}>{strings.card.choose}</button>
+    </fieldset>
   );
 }
 
@@ -163,10 +161,12 @@ function Exact({ call, answered = false }: { readonly call: CallRecord; readonly
 
 // nothing is said before the last minute
 function Expiry({ at }: { readonly at: number }) {
-  const [left, setLeft] = useState(() => at - Date.now());
+  const { tray } = useAround();
+  const now = (): number => tray.session()?.now() ?? at;
+  const [left, setLeft] = useState(() => at - now());
   useEffect(() => {
     const wait = left > LAST_MINUTE_MS ? left - LAST_MINUTE_MS : 1000;
-    const timer = setTimeout(() => setLeft(at - Date.now()), wait);
+    const timer = setTimeout(() => setLeft(at - now()), wait);
     return () => clearTimeout(timer);
   }, [at, left]);
   return left > LAST_MINUTE_MS ? null : <p className="expiry">{say(strings.card.expires, { n: Math.max(0, Math.ceil(left / 1000)) })}</p>;

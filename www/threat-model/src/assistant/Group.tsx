@@ -4,30 +4,33 @@
 import type { CallRecord } from "countersign/threat-model";
 import { memo, useLayoutEffect, useRef, useState } from "react";
 
-import type { Model } from "../model.ts";
 import { strings } from "../strings/assistant.ts";
 import { count, say } from "../text.ts";
 import { Card } from "./Card.tsx";
 import { Icon } from "../Icon.tsx";
-import { useAround } from "./surroundings.ts";
-import { lookedAt, outcome } from "./words.ts";
+import { useAround, useModel } from "./surroundings.ts";
+import { heldBack, lookedAt, outcome } from "./words.ts";
 
 /** How long a list that has just changed is only there to be read. */
 const READ_MS = 300;
 
+/** From this many cards on, those out of sight are laid out only when they come into it. */
+const LONG = 24;
+
 /** The cards of one message. */
-export const Group = memo(function Group({ calls, model }: { readonly calls: readonly CallRecord[]; readonly model: Model }) {
+export const Group = memo(function Group({ calls }: { readonly calls: readonly CallRecord[] }) {
   const waiting = calls.filter((call) => call.status === "pending");
   return (
     <div className="group">
       {waiting.length > 1 && <Head waiting={waiting} />}
-      <ul className="cards">{calls.map((call) => <Card key={call.id} call={call} model={model} />)}</ul>
+      <ul className="cards" data-long={calls.length > LONG ? "" : undefined}>{calls.map((call) => <Card key={call.id} call={call} />)}</ul>
     </div>
   );
 });
 
 /** What was only looked at: one line, and on demand each thing. */
-export const Reads = memo(function Reads({ calls, model }: { readonly calls: readonly CallRecord[]; readonly model: Model }) {
+export const Reads = memo(function Reads({ calls }: { readonly calls: readonly CallRecord[] }) {
+  const model = useModel(useAround().document);
   return (
     <details className="reads">
       <summary><Icon name="read" /><span>{count(calls.length, strings.group.reads)}</span><Icon name="chevron" /></summary>
@@ -40,8 +43,7 @@ function Head({ waiting }: { readonly waiting: readonly CallRecord[] }) {
   const { tray } = useAround();
   const [problem, setProblem] = useState<string>();
   const shownAt = useRef(Number.POSITIVE_INFINITY);
-  const together = waiting.filter((call) => !call.destructive);
-  const alone = waiting.length - together.length;
+  const { together, left } = sorted(waiting);
   useLayoutEffect(() => {
     shownAt.current = performance.now();
   }, [together.length]);
@@ -56,8 +58,25 @@ function Head({ waiting }: { readonly waiting: readonly CallRecord[] }) {
         <span className="group-count" data-tip={strings.group.next} data-key={strings.keys.next}>{count(waiting.length, strings.group.waiting)}</span>
         {together.length > 1 && <button type="button" className="button primary" data-tip={say(strings.group.approveAllTip, { n: together.length })} onClick={(event) => approve(event.detail === 0)}>{say(strings.group.approveAll, { n: together.length })}</button>}
       </div>
-      {alone > 0 && together.length > 1 && <p className="group-left">{count(alone, strings.group.leftOut)}</p>}
+      {together.length > 1 && left.map((words) => <p key={words} className="group-left">{words}</p>)}
       {problem !== undefined && <p className="card-note problem" role="alert">{problem}</p>}
     </div>
   );
+}
+
+// what is approved together, and why something is not
+function sorted(waiting: readonly CallRecord[]): { readonly together: readonly CallRecord[]; readonly left: readonly string[] } {
+  const together = waiting.filter((call) => kindOf(call) === "together");
+  const left = (["leftOut", "undecided", "working", "failing"] as const).flatMap((kind) => {
+    const n = waiting.filter((call) => kindOf(call) === kind).length;
+    return n === 0 ? [] : [count(n, strings.group[kind])];
+  });
+  return { together, left };
+}
+
+function kindOf(call: CallRecord): "leftOut" | "undecided" | "working" | "failing" | "together" {
+  if (call.destructive) return "leftOut";
+  if (call.act?.result === "needs_selection") return "undecided";
+  if (heldBack(call) !== undefined) return "working";
+  return call.preview?.error === undefined ? "together" : "failing";
 }

@@ -1,10 +1,12 @@
 // The assistant at the side: title, status, transcript, composer. Enters: the session's view and the document. Leaves:
 // the person's decisions to the session. Decides nothing the session decides.
 
+import { useSession } from "countersign/react";
 import type { CallRecord, Session, SessionView } from "countersign/threat-model";
-import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type Ref } from "react";
+import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from "react";
 import { flushSync } from "react-dom";
 
+import type { Looked } from "../editor/proposal.ts";
 import { strings } from "../strings/assistant.ts";
 import { clip, say } from "../text.ts";
 import { useAnnouncements } from "./announcements.ts";
@@ -12,11 +14,12 @@ import type { AssistantHandle } from "./Assistant.tsx";
 import { Composer, type ComposerHandle, type ComposerState } from "./Composer.tsx";
 import { Icon } from "../Icon.tsx";
 import { useCardKeys } from "./keys.ts";
-import { Around, useModel, type Announcer, type Surroundings } from "./surroundings.ts";
+import { Around, useNote, type Announcer, type Surroundings } from "./surroundings.ts";
 import type { Talk, TalkState } from "./talk.ts";
 import { Transcript, type TranscriptHandle } from "./Transcript.tsx";
 import { Welcome } from "./Welcome.tsx";
 
+const NOTHING: readonly CallRecord[] = [];
 const STATUS = { idle: "ready", requesting: "thinking", streaming: "writing", awaiting_approval: "waiting", executing: "applying", settled: "ready" } as const;
 
 /** What the panel is given. */
@@ -25,7 +28,7 @@ export interface PanelProps {
   readonly state: TalkState;
   readonly session: Session;
   readonly announcer: Announcer;
-  readonly look: (calls: readonly CallRecord[]) => void;
+  readonly look: (looked: Looked | undefined) => void;
   readonly hide: () => void;
   /** The person wants a new conversation. */
   readonly begin: () => void;
@@ -36,20 +39,13 @@ export interface PanelProps {
 /** The assistant panel over one session. */
 export function Panel({ talk, state, session, announcer, look, hide, begin, openSettings, handle }: PanelProps) {
   const { tray, turns: folded, settings, marks } = state;
-  const view = useSyncExternalStore(
-    useCallback((told) => session.subscribe(told), [session]),
-    () => session.view,
-  );
-  const model = useModel(talk.document);
+  const view = useSession(session);
   const turns = folded.of(view);
   const root = useRef<HTMLElement>(null);
   const transcript = useRef<TranscriptHandle>(null);
   const composer = useRef<ComposerHandle>(null);
-  const [looked, setLooked] = useState<string>();
-
-  useLayoutEffect(() => tray.shown(view), [tray, view]);
-  useAnnouncements(announcer, view, turns.at(-1), tray, model);
-  useLook(look, looked, view);
+  const [looked, setLooked] = useState<Partial<Record<"hover" | "focus", string | undefined>>>({});
+  useAnnouncements(announcer, view, turns.at(-1));
 
   const send = useCallback((text: string): void => {
     session.send(text).catch((error: unknown) => announcer.note(say(strings.errors["send"] ?? "", { why: clip(error instanceof Error ? error.message : String(error), 160) })));
@@ -58,7 +54,7 @@ export function Panel({ talk, state, session, announcer, look, hide, begin, open
     composer.current?.focus();
   }, [announcer, session]);
   const undoTurn = useCallback((): void => {
-    const { undo, phase } = session.view;
+    const { undo, phase } = session.peek();
     if (undo !== "undoable" || (phase !== "settled" && phase !== "idle")) return;
     if (session.undo().ok) announcer.say(strings.receipt.undoneNow);
   }, [announcer, session]);
@@ -82,7 +78,7 @@ export function Panel({ talk, state, session, announcer, look, hide, begin, open
     };
   }, [tray, focus]);
 
-  const around = useMemo((): Surroundings => ({ tray, settings, look: setLooked, undoTurn, send, openSettings }), [tray, openSettings, send, settings, undoTurn]);
+  const around = useMemo((): Surroundings => ({ tray, document: talk.document, settings, look: (by, callId) => setLooked((before) => ({ ...before, [by]: callId })), undoTurn, send, openSettings }), [tray, talk, openSettings, send, settings, undoTurn]);
   const suggestions = useMemo(() => strings.suggestions.filter((one) => settings.kind === "scripted" || !one.scriptedOnly), [settings.kind]);
   const status = view.phase === "settled" && view.outcome === "cancelled" ? "stopped" : STATUS[view.phase];
   return (
@@ -95,7 +91,8 @@ export function Panel({ talk, state, session, announcer, look, hide, begin, open
           <HeadButton icon="settings" label={strings.panel.settings} run={openSettings} />
           <HeadButton icon="cross" label={strings.panel.hide} run={hide} />
         </header>
-        <Transcript handle={transcript} turns={turns} marks={marks} model={model} thinking={view.phase === "requesting"} undo={view.undo} newest={folded.newest()} welcome={<Welcome suggestions={suggestions} choose={send} />} />
+        <Transcript handle={transcript} turns={turns} marks={marks} thinking={view.phase === "requesting"} undo={view.undo} newest={folded.newest()} welcome={<Welcome suggestions={suggestions} choose={send} />} />
+        <Look look={look} callId={looked.hover ?? looked.focus} view={view} />
         <Composer handle={composer} state={composerState(view)} suggestions={suggestions} send={send} stop={stop} />
       </aside>
     </Around>
@@ -107,14 +104,31 @@ function HeadButton({ icon, label, run }: { readonly icon: "fresh" | "settings" 
 }
 
 /** Tells the canvas what the card that is looked at would do, for as long as it may still happen. */
-function useLook(look: (calls: readonly CallRecord[]) => void, looked: string | undefined, view: SessionView): void {
-  const call = looked === undefined ? undefined : view.calls.find((one) => one.id === looked);
-  const open = call !== undefined && (call.status === "pending" || call.status === "approved") ? call : undefined;
+function Look({ look, callId = "", view }: { readonly look: (looked: Looked | undefined) => void; readonly callId: string | undefined; readonly view: SessionView }) {
+  const { edited } = useNote(callId);
+  const at = view.calls.findIndex((call) => call.id === callId);
+  const call = view.calls[at];
+  const preview = call === undefined || !isOpen(call) ? null : edited === undefined ? call.preview : edited;
+  // what it stands on: what the calls of its message before it would do
+  const earlier = call === undefined || preview === null ? NOTHING : view.calls.slice(0, at).filter((other) => other.iteration === call.iteration && (isOpen(other) || other.status === "running"));
+  const patches = useSame(earlier.flatMap((other) => other.preview?.patch ?? []));
   useEffect(() => {
-    if (open === undefined) return undefined;
-    look([open]);
-    return () => look([]);
-  }, [look, open]);
+    if (preview === null) return undefined;
+    look({ preview, earlier: patches });
+    return () => look(undefined);
+  }, [look, preview, patches]);
+  return null;
+}
+
+// the list as it was while it holds the same
+function useSame<T>(list: T[]): T[] {
+  const kept = useRef(list);
+  if (kept.current.length !== list.length || list.some((item, at) => item !== kept.current[at])) kept.current = list;
+  return kept.current;
+}
+
+function isOpen({ status }: CallRecord): boolean {
+  return status === "pending" || status === "approved";
 }
 
 function composerState(view: SessionView): ComposerState {

@@ -3,7 +3,6 @@
 
 import { Fragment, memo, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type ReactNode, type Ref } from "react";
 
-import type { Model } from "../model.ts";
 import { strings } from "../strings/assistant.ts";
 import { Ending, type UndoState } from "./Ending.tsx";
 import { Group, Reads } from "./Group.tsx";
@@ -25,7 +24,6 @@ export interface TranscriptHandle {
 export interface TranscriptProps {
   readonly turns: readonly Turn[];
   readonly marks: readonly Mark[];
-  readonly model: Model;
   readonly thinking: boolean;
   readonly undo: UndoState;
   /** The newest turn that changed something. */
@@ -36,7 +34,7 @@ export interface TranscriptProps {
 }
 
 /** The scrolling part of the panel. */
-export function Transcript({ turns, marks, model, thinking, undo, newest, welcome, handle }: TranscriptProps) {
+export function Transcript({ turns, marks, thinking, undo, newest, welcome, handle }: TranscriptProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const log = useRef<HTMLDivElement>(null);
   const { below, follow, scrolled, toEnd } = useFollowing(scroll, log);
@@ -50,7 +48,7 @@ export function Transcript({ turns, marks, model, thinking, undo, newest, welcom
           {turns.map((turn) => (
             <Fragment key={turn.number}>
               <Marks marks={marks} before={turn.number} />
-              <TurnView turn={turn} model={model} thinking={thinking && turn.isLast} undo={turn === newest ? undo : "older"} />
+              <TurnView turn={turn} thinking={thinking && turn.isLast} undo={turn === newest ? undo : "older"} />
             </Fragment>
           ))}
           <Marks marks={marks} before={turns.length} />
@@ -61,7 +59,7 @@ export function Transcript({ turns, marks, model, thinking, undo, newest, welcom
   );
 }
 
-const TurnView = memo(function TurnView({ turn, model, thinking, undo }: { readonly turn: Turn; readonly model: Model; readonly thinking: boolean; readonly undo: UndoState }) {
+const TurnView = memo(function TurnView({ turn, thinking, undo }: { readonly turn: Turn; readonly thinking: boolean; readonly undo: UndoState }) {
   const cut = turn.end?.outcome === "cancelled" ? turn.pieces.at(-1) : undefined;
   return (
     <>
@@ -70,8 +68,8 @@ const TurnView = memo(function TurnView({ turn, model, thinking, undo }: { reado
         <Growing text={turn.asked} />
       </div>
       {turn.pieces.map((piece) => {
-        if (piece.kind === "reads") return <Reads key={piece.key} calls={piece.calls} model={model} />;
-        if (piece.kind === "group") return <Group key={piece.key} calls={piece.calls} model={model} />;
+        if (piece.kind === "reads") return <Reads key={piece.key} calls={piece.calls} />;
+        if (piece.kind === "group") return <Group key={piece.key} calls={piece.calls} />;
         return (
           <div key={piece.key} className="said" data-cut={piece === cut ? "" : undefined}>
             <span className="sr">{`${strings.panel.assistant}: `}</span>

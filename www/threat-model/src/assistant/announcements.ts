@@ -3,17 +3,15 @@
 import type { SessionView } from "countersign/threat-model";
 import { useEffect, useRef } from "react";
 
-import type { Model } from "../model.ts";
 import { strings } from "../strings/assistant.ts";
-import { count, plain, say } from "../text.ts";
-import type { Tray } from "./tray.ts";
+import { count, say } from "../text.ts";
 import { tell } from "./errors.ts";
 import type { Announcer } from "./surroundings.ts";
 import type { Turn, TurnEnd } from "./turns.ts";
-import { outcome, receipt } from "./words.ts";
+import { outcome, receipt, titleOf } from "./words.ts";
 
 /** Announces what is new in the view. */
-export function useAnnouncements(announcer: Announcer, view: SessionView, last: Turn | undefined, tray: Tray, model: Model): void {
+export function useAnnouncements(announcer: Announcer, view: SessionView, last: Turn | undefined): void {
   const told = useRef(new Map<string, string>());
   const ended = useRef<TurnEnd>(undefined);
   const { calls, phase } = view;
@@ -22,12 +20,14 @@ export function useAnnouncements(announcer: Announcer, view: SessionView, last: 
     if (fresh > 0 && phase === "awaiting_approval") announcer.say(count(fresh, strings.announce.waiting));
     for (const call of calls) {
       if (call.status === "pending" && phase !== "awaiting_approval") continue;
-      if (told.current.get(call.id) === call.status) continue;
-      told.current.set(call.id, call.status);
+      const news = call.status === "pending" && call.stale !== null ? `${call.status} ${call.preview?.effectDigest}` : call.status;
+      if (told.current.get(call.id) === news) continue;
+      told.current.set(call.id, news);
+      if (news !== call.status) announcer.say(say(strings.announce.changed, { heading: titleOf(call) }));
       if (call.status === "pending" || call.status === "approved" || call.status === "running" || call.effect === "read") continue;
-      announcer.say(say(strings.announce.outcome, { heading: plain(tray.face(call, model).title), outcome: outcome(call) }));
+      announcer.say(say(strings.announce.outcome, { heading: titleOf(call), outcome: outcome(call) }));
     }
-  }, [announcer, calls, tray, model, phase]);
+  }, [announcer, calls, phase]);
   const end = last?.end;
   useEffect(() => {
     if (last === undefined || end === undefined || end === ended.current) return;

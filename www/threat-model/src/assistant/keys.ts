@@ -3,6 +3,7 @@
 
 import { useCallback, useEffect, type RefObject } from "react";
 
+import { targetOf } from "../app/keys.ts";
 import type { Tray } from "./tray.ts";
 
 /** Turns the shortcuts on; gives what moves the focus to the next card that waits and says whether there was one. */
@@ -17,7 +18,7 @@ export function useCardKeys(root: RefObject<HTMLElement | null>, tray: Tray, und
   }, [root]);
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return;
+      if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(targetOf(event))) return;
       const card = root.current?.contains(document.activeElement) === true ? document.activeElement?.closest<HTMLElement>(".card[data-waiting]") : undefined;
       const id = card?.dataset["call"];
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;

@@ -5,7 +5,7 @@ import type { DocumentStore } from "countersign/threat-model";
 import { createContext, useContext, useSyncExternalStore } from "react";
 
 import { asModel, type Model } from "../model.ts";
-import type { Tray, Note } from "./tray.ts";
+import type { Note, Tray } from "./tray.ts";
 import type { Settings } from "./settings/settings.ts";
 
 /** Who says things to screen readers and shows passing notes; the page has one. */
@@ -19,9 +19,10 @@ export interface Announcer {
 /** What is around a part of the panel; the same object for as long as a conversation lasts with one provider. */
 export interface Surroundings {
   readonly tray: Tray;
+  readonly document: DocumentStore;
   readonly settings: Settings;
-  /** The card that is looked at, for the canvas. */
-  look(callId: string | undefined): void;
+  /** The card that the pointer is on, or that has the focus: the canvas draws what it would do. */
+  look(by: "hover" | "focus", callId: string | undefined): void;
   undoTurn(): void;
   send(text: string): void;
   openSettings(): void;

@@ -1,7 +1,7 @@
 // One conversation over one document, and the sessions that carry it: a change of provider goes on from what was said.
 // Enters: the document, the settings. Leaves: the session of the moment with what belongs to the whole conversation.
 
-import { ToolRegistry, createSession, type DocumentStore, type Session } from "countersign/threat-model";
+import { createSession, type DocumentStore, type Session } from "countersign/threat-model";
 
 import { strings } from "../strings/assistant.ts";
 import { clip, say } from "../text.ts";
@@ -11,8 +11,8 @@ import { whoAnswers, type Settings } from "./settings/settings.ts";
 import { assistantTools, systemPrompt } from "./tools.ts";
 import { Turns } from "./turns.ts";
 
-/** A card nobody decides about is set aside after half an hour. */
-const APPROVAL_TTL_MS = 30 * 60_000;
+/** A card nobody decides about is set aside after half an hour; one message may propose as much as a person can look through. */
+const LIMITS = { approvalTtlMs: 30 * 60_000, maxToolCallsPerIteration: 240, maxToolCallsPerTurn: 480 };
 
 /** A line between two turns: who answers from there on. */
 export interface Mark {
@@ -38,7 +38,6 @@ export interface TalkState {
 /** The conversation over one document. */
 export class Talk {
   readonly #listeners = new Set<() => void>();
-  #registry: ToolRegistry | undefined;
   #state: TalkState;
   // the newest wish counts: an older one that is still opening its session is too late
   #wish = 0;
@@ -71,11 +70,17 @@ export class Talk {
     const { session, turns, marks, number } = this.#state;
     if (session === undefined) return this.begin(settings);
     // what is being written is of the old provider; cards that wait are the person's and stay
-    if (session.view.phase !== "awaiting_approval") session.cancel();
-    const before = turns.of(session.view).length;
-    const mark = answering(settings, before);
-    if (before === 0) return this.begin(settings, [mark]);
-    const opened = await this.#open(settings, session.save(), [...marks.filter((one) => one.before !== before), mark]);
+    const waits = session.peek().phase === "awaiting_approval";
+    if (!waits) session.cancel();
+    const before = turns.of(session.peek()).length;
+    const told = [...marks.filter((one) => one.before !== before), answering(settings, before)];
+    if (!waits) {
+      session.use(providerOf(settings));
+      turns.by = settings;
+      return this.#set({ ...this.#state, settings, marks: told });
+    }
+    // a turn that is not over keeps its provider, so it goes on in a session of its own
+    const opened = await this.#open(settings, session.save(), told);
     session.dispose();
     if (!opened && this.#state.number === number) await this.begin(settings, [{ before: 0, text: say(strings.settings.anew, { who: whoAnswers(settings) }) }]);
   }
@@ -84,8 +89,6 @@ export class Talk {
   close(): void {
     this.#wish += 1;
     this.#state.session?.dispose();
-    this.#registry?.free();
-    this.#registry = undefined;
     this.#set({ ...this.#state, session: undefined });
   }
 
@@ -98,7 +101,8 @@ export class Talk {
         tools: assistantTools,
         document: this.document,
         system: systemPrompt,
-        limits: { approvalTtlMs: APPROVAL_TTL_MS },
+        limits: LIMITS,
+        recordInputs: true,
         ...(snapshot === undefined ? {} : { snapshot }),
       });
       if (wish !== this.#wish) session.dispose();
@@ -115,8 +119,7 @@ export class Talk {
   }
 
   #blank(number: number, settings: Settings): TalkState {
-    const registry = (): ToolRegistry => (this.#registry ??= new ToolRegistry(assistantTools()));
-    return { number, session: undefined, problem: undefined, settings, marks: [], turns: new Turns(settings), tray: new Tray(() => this.#state.session, registry) };
+    return { number, session: undefined, problem: undefined, settings, marks: [], turns: new Turns(settings), tray: new Tray(() => this.#state.session) };
   }
 
   #set(state: TalkState): void {

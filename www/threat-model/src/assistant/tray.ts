@@ -1,13 +1,12 @@
-// Where cards lie until they are decided. Enters: what the person does with a card, and what was on screen. Leaves:
-// decisions to the session, and what each card has to say. No decision happens by accident: a card that has just
-// appeared, changed or moved ignores hands for a moment.
+// Where cards lie until they are decided. Enters: the records that were drawn, and what the person does with a card.
+// Leaves: decisions to the session, each about the record on screen. No decision happens by accident: a card that has
+// just appeared, changed or moved ignores hands for a moment.
 
-import type { CallRecord, Json, Session, SessionView, ToolRegistry } from "countersign/threat-model";
+import type { CallRecord, Json, Preview, Session } from "countersign/threat-model";
 
-import type { Model } from "../model.ts";
 import { strings } from "../strings/assistant.ts";
-import { clip, say, type Part } from "../text.ts";
-import { heading, lines, lossLines, type Line } from "./words.ts";
+import { clip, say } from "../text.ts";
+import { faceOf } from "./words.ts";
 
 /** How long a card must have been there, and have had focus, before a key decides it. */
 const SETTLE_MS = 400;
@@ -16,17 +15,10 @@ const MOVED_MS = 300;
 
 /** What a card says beside its call. */
 export interface Note {
-  /** What changed in the document since the card was made. */
-  readonly stale?: string;
   /** Why the last decision was not taken. */
   readonly problem?: string;
-}
-
-/** A card's line and what is below it, as they were when it was last open to decide. */
-export interface Face {
-  readonly title: readonly Part[];
-  readonly lines: readonly Line[];
-  readonly loss: readonly (readonly Part[])[];
+  /** What it would do as it is being edited; nothing where what is written cannot be used. */
+  readonly edited?: Preview | null;
 }
 
 /** How a decision came about. */
@@ -37,6 +29,12 @@ export interface Hand {
   readonly fromForm?: boolean;
 }
 
+interface Drawn {
+  readonly call: CallRecord;
+  readonly face: string;
+  readonly since: number;
+}
+
 const NO_NOTE: Note = Object.freeze({});
 
 /** The cards of one conversation. */
@@ -45,16 +43,12 @@ export class Tray {
   decided: (hand: Hand) => void = () => undefined;
   readonly #notes = new Map<string, Note>();
   readonly #listeners = new Set<() => void>();
-  readonly #faces = new Map<string, { readonly face: Face; readonly digest: string; readonly model: Model }>();
-  readonly #appearedAt = new Map<string, number>();
+  readonly #drawn = new Map<string, Drawn>();
   #focused: { readonly id: string; readonly at: number } | undefined;
   #movedAt = Number.NEGATIVE_INFINITY;
-  #seen: SessionView | undefined;
 
-  constructor(
-    private readonly session: () => Session | undefined,
-    private readonly registry: () => ToolRegistry,
-  ) {}
+  /** `session` is that of the moment. */
+  constructor(readonly session: () => Session | undefined) {}
 
   /** Tells `fn` that a note changed; returns how to stop. */
   readonly subscribe = (fn: () => void): (() => void) => {
@@ -67,30 +61,15 @@ export class Tray {
     return this.#notes.get(callId) ?? NO_NOTE;
   }
 
-  /** A card's words. A decided card keeps the names it was decided under, whatever happens to them later. */
-  face(call: CallRecord, model: Model): Face {
-    const kept = this.#faces.get(call.id);
-    // an edited input is another change: its names and lines are told anew
-    if (kept !== undefined && kept.digest === call.inputDigest && (call.status !== "pending" || kept.model === model)) return kept.face;
-    const face: Face = { title: heading(call, model), lines: lines(call, model), loss: lossLines(call, model) };
-    this.#faces.set(call.id, { face, digest: call.inputDigest, model });
-    return face;
-  }
-
-  /** This view is on screen now. */
-  shown(view: SessionView): void {
-    this.#seen = view;
-    for (const call of view.calls) if (call.status !== "pending" && call.status !== "approved") this.#set(call.id, {});
-  }
-
-  /** The document changed by something else than the turn: what waits has to be looked at again. */
-  documentChanged(what: string): void {
-    for (const call of this.#seen?.calls ?? []) if (call.status === "pending" || call.status === "approved") this.#set(call.id, { ...this.note(call.id), stale: what });
-  }
-
-  /** A card appeared, or says something new. */
-  appeared(callId: string): void {
-    this.#appearedAt.set(callId, performance.now());
+  /** This record is on screen now: a decision about its call is one about it. */
+  drawn(call: CallRecord): void {
+    const before = this.#drawn.get(call.id);
+    const face = faceOf(call);
+    this.#drawn.set(call.id, { call, face, since: before?.face === face ? before.since : performance.now() });
+    const { edited } = this.note(call.id);
+    if (call.status !== "pending") this.#set(call.id, NO_NOTE);
+    // why the card before it was refused is no longer the question
+    else if (before?.face !== face) this.#set(call.id, edited === undefined ? NO_NOTE : { edited });
   }
 
   /** A card has the focus, or none has. */
@@ -99,15 +78,15 @@ export class Tray {
     this.#focused = callId === undefined ? undefined : { id: callId, at: performance.now() };
   }
 
-  /** What a tool says against an input; empty when it may be used. */
-  issues(toolName: string, input: Json): readonly string[] {
-    const prepared = this.registry().prepare(toolName, input);
-    return prepared.ok ? [] : prepared.issues;
+  /** A card is being edited, and would do this; `undefined` when it no longer is. */
+  editing(callId: string, edited: Preview | null | undefined): void {
+    const { problem } = this.note(callId);
+    this.#set(callId, { ...(problem === undefined ? {} : { problem }), ...(edited === undefined ? {} : { edited }) });
   }
 
-  /** Approves exactly this call, as it is on screen or with another input. */
+  /** Approves the card as it is on screen, or with another input whose effect is on screen. */
   approve(callId: string, hand: Hand = {}, editedInput?: Json): void {
-    this.#decide(callId, hand, (session) => session.approve(callId, editedInput === undefined ? {} : { editedInput }));
+    this.#decide(callId, hand, (session, call) => session.approve(call, editedInput === undefined ? {} : { editedInput }));
   }
 
   /** Denies exactly this call. */
@@ -115,40 +94,43 @@ export class Tray {
     this.#decide(callId, hand, (session) => session.deny(callId, reason === "" ? undefined : reason));
   }
 
-  /** Approves exactly these calls; says why not where it was refused. */
+  /** Says which of several things is meant. */
+  select(callId: string, targetId: string, hand: Hand): void {
+    this.#decide(callId, { ...hand, fromForm: true }, (session) => session.select(callId, targetId), false);
+  }
+
+  /** Approves exactly these cards as they are on screen; says why not where it was refused. */
   approveAll(callIds: readonly string[], hand: Hand = {}): string | undefined {
-    const session = this.session();
-    if (session === undefined) return undefined;
-    const problem = refusal(session.approveAll(callIds));
+    const problem = refusal(this.session()?.approveAll(callIds.flatMap((id) => this.#drawn.get(id)?.call ?? [])));
     if (problem === undefined) this.decided(hand);
     return problem;
   }
 
-  #decide(callId: string, hand: Hand, ask: (session: Session) => Answer): void {
+  #decide(callId: string, hand: Hand, ask: (session: Session, call: CallRecord) => Answer, ends = true): void {
     const session = this.session();
-    const waits = this.#seen?.calls.find((call) => call.id === callId)?.status === "pending";
-    if (session === undefined || !waits || (hand.fromForm !== true && !this.#settled(callId, hand.byKey === true))) return;
-    const problem = refusal(ask(session));
+    const drawn = this.#drawn.get(callId);
+    if (session === undefined || drawn?.call.status !== "pending" || (hand.fromForm !== true && !this.#settled(drawn, hand.byKey === true))) return;
+    const problem = refusal(ask(session, drawn.call));
     if (problem !== undefined) {
-      this.appeared(callId);
+      this.#drawn.set(callId, { ...drawn, since: performance.now() });
       this.#set(callId, { ...this.note(callId), problem });
       return;
     }
     this.#movedAt = performance.now();
-    this.decided(hand);
+    if (ends) this.decided(hand);
   }
 
   // a click counts once the card has been there for a moment; a key also needs the focus for that long
-  #settled(callId: string, byKey: boolean): boolean {
+  #settled({ call, since }: Drawn, byKey: boolean): boolean {
     const now = performance.now();
-    if (now - (this.#appearedAt.get(callId) ?? now) < SETTLE_MS) return false;
-    return byKey ? this.#focused?.id === callId && now - this.#focused.at >= SETTLE_MS : now - this.#movedAt >= MOVED_MS;
+    if (now - since < SETTLE_MS) return false;
+    return byKey ? this.#focused?.id === call.id && now - this.#focused.at >= SETTLE_MS : now - this.#movedAt >= MOVED_MS;
   }
 
   #set(callId: string, note: Note): void {
     const before = this.note(callId);
-    if (before.stale === note.stale && before.problem === note.problem) return;
-    if (note.stale === undefined && note.problem === undefined) this.#notes.delete(callId);
+    if (before.problem === note.problem && before.edited === note.edited) return;
+    if (note.problem === undefined && note.edited === undefined) this.#notes.delete(callId);
     else this.#notes.set(callId, Object.freeze(note));
     for (const listener of [...this.#listeners]) listener();
   }
@@ -160,8 +142,8 @@ interface Answer {
   readonly detail?: string;
 }
 
-function refusal(answer: Answer): string | undefined {
-  if (answer.ok) return undefined;
+function refusal(answer: Answer | undefined): string | undefined {
+  if (answer === undefined || answer.ok) return undefined;
   const words = strings.card.refused;
   if (answer.reason === "stale_document" || answer.reason === "stale_effect") return words.stale;
   if (answer.reason === "not_pending" || answer.reason === "settled") return words.not_pending;

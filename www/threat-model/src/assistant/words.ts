@@ -1,10 +1,9 @@
-// A call in a person's words: what it would do, what changes, what became of it. Enters: the validated record
-// and the document. Leaves: sentences whose foreign parts are marked and made visible. Decides nothing.
+// A call in a person's words: what it would do, what became of it. Enters: the record with what the core worked out, and
+// for what was only looked at the document. Leaves: sentences whose foreign parts are marked. Works out and decides nothing.
 
-import type { CallRecord } from "countersign/threat-model";
+import type { CallRecord, Preview, PreviewLine } from "countersign/threat-model";
 
-import { SECTION_OF, bodyOf, field, textField, verbOf } from "../editor/proposal.ts";
-import { elementName, find, flowName, lossOf, lossWords, nameOf, typeName, type Model } from "../model.ts";
+import { find, nameOf, type Model } from "../model.ts";
 import { strings } from "../strings/assistant.ts";
 import { appStrings } from "../strings/app.ts";
 import { clip, count, fill, list, say, shown, wordFor, type Part } from "../text.ts";
@@ -18,88 +17,87 @@ export interface Line {
 /** What a card's mark says. */
 export type Mark = "add" | "change" | "delete" | "read" | "unknown";
 
-/** The mark of a call: declared facts first, the tool's verb second. */
+// values come shortened as far as they have to be
+const WHOLE = 1000;
+
+/** Line one: what the call does, things named by their titles; what its input alone says where nothing is worked out. */
+export function titleOf(call: CallRecord): string {
+  return call.preview?.title || call.summary;
+}
+
+/** The mark of a call: declared facts first, what it would do second. */
 export function markOf(call: CallRecord): Mark {
   if (call.errorCode === "unknown_tool") return "unknown";
   if (call.destructive) return "delete";
   if (call.effect === "read") return "read";
-  return verbOf(call.toolName) === "add" ? "add" : "change";
+  const counts = call.preview?.counts ?? [];
+  return counts.length > 0 && counts.every(({ kind }) => kind === "added") ? "add" : "change";
 }
 
-/** Line one: a verb and the things it touches, by name; the record's own line for a tool the page does not know. */
-export function heading(call: CallRecord, model: Model): Part[] {
-  const section = SECTION_OF.get(call.toolName);
-  const template = wordFor(strings.card.verbs, call.toolName);
-  const body = bodyOf(call);
-  const id = textField(call.input, "id");
-  if (section === undefined || template === undefined) return [{ name: shown(call.summary) }];
-  if (id !== undefined) {
-    const name = nameOf(model, section, id);
-    const to = renamed(call.toolName, body);
-    return to === undefined ? fill(template, { name }) : fill(strings.card.verbs["rename"] ?? template, { name, to });
-  }
-  return fill(template, {
-    // an input that could not be read names nothing
-    name: textField(body, "name") || textField(body, "title") || strings.card.something,
-    from: elementName(model, textField(body, "from") ?? ""),
-    to: elementName(model, textField(body, "to") ?? ""),
+/** All a waiting card says: where it is another text, the card has to be read again. */
+export function faceOf({ preview, stale, act, awaiting, inputDigest, status }: CallRecord): string {
+  return JSON.stringify([preview?.effectDigest ?? inputDigest, preview?.error, stale, act, awaiting, status]);
+}
+
+/** Why a card that waits cannot be approved now. */
+export function heldBack({ awaiting, act }: CallRecord): string | undefined {
+  if (act?.result === "needs_selection") return strings.card.chooseFirst;
+  return awaiting === "user" ? undefined : strings.card.working;
+}
+
+/** The effect, line by line; what the heading says already is left out. */
+export function lines(effect: readonly PreviewLine[], heading: string): Line[] {
+  let above: string | undefined;
+  return effect.flatMap((line): Line[] => {
+    const { kind, section, id, title, field, before, after } = line;
+    const entity = `${section}\n${id}`;
+    const isHead = title !== "" && heading.includes(title);
+    const isTold = isHead || above === entity;
+    above = entity;
+    if (field === undefined) return isHead ? [] : [{ kind, parts: fill(strings.card.entity, { kind: wordFor(appStrings.picker.kinds, section) ?? section, name: title }, WHOLE) }];
+    // the title is told above, and nothing is seen of what is empty
+    if (kind === "added" && (after === title || after === "" || after === "[]")) return [];
+    const words = { field: wordFor(strings.card.fields, field) ?? field, before: told(before), after: told(after) };
+    const parts = fill(kind === "added" ? strings.card.added : kind === "removed" ? strings.card.removed : strings.card.changed, words, WHOLE);
+    return [{ kind, parts: isTold || title === "" ? parts : [...fill(strings.card.of, { name: title }, WHOLE), ...parts] }];
   });
+}
+
+/** What goes, comes or changes beside the thing the call is about, counted in words. */
+export function cascades(call: CallRecord, preview: Preview): string[] {
+  const subject = subjectOf(call, preview);
+  const found = { removed: [] as string[], changed: [] as string[], added: [] as string[] };
+  for (const { kind, section, count: n } of preview.counts) {
+    const others = n - (subject?.kind === kind && subject.section === section ? 1 : 0);
+    if (others > 0) found[kind].push(count(others, wordFor(appStrings.sections, section) ?? [`{n} ${section}`, `{n} ${section}`]));
+  }
+  const told = (["removed", "changed", "added"] as const).flatMap((kind) => (found[kind].length === 0 ? [] : [say(strings.card.also[kind], { list: list(found[kind]) })]));
+  return call.destructive && told.length === 0 && preview.error === undefined ? [strings.card.lostNothing] : told;
+}
+
+/** Why a card says something else than it did. */
+export function staleWords({ because, lines }: NonNullable<CallRecord["stale"]>): Part[] {
+  if (because === "calls") return [strings.card.staleCalls];
+  // the first line of an entity says whether it came or went
+  const named = lines.filter((line, at) => lines.findIndex((other) => other.section === line.section && other.id === line.id) === at);
+  const parts = named.flatMap(({ title, kind, field, section }, at): Part[] => {
+    const name = title || wordFor(strings.card.fields, field ?? "") || field || section;
+    return [...(at === 0 ? [] : [", "]), ...fill(strings.card.meanwhile[field === undefined ? kind : "changed"], { name })];
+  });
+  return parts.length === 0 ? [strings.card.staleUnknown] : fillParts(strings.card.staleDocument, parts);
 }
 
 /** What was looked at, by its name; the record's own line for a tool the page does not know. */
 export function lookedAt(call: CallRecord, model: Model): string {
   const words = strings.looks;
   if (call.toolName === "get_document_summary") return words.summary;
-  const kind = textField(call.input, "kind") ?? "";
+  const kind = kindIn(call.input) ?? "";
   const name = wordFor(words.kinds, kind);
   if (call.toolName !== "search_entities" || name === undefined) return shown(call.summary);
   const filters = Object.entries(call.input ?? {}).filter(([key]) => key !== "kind" && key !== "offset" && key !== "limit");
   if (filters.length === 0) return name;
-  const told = filters.map(([key, given]) => say(words.filter, { field: wordFor(words.filters, key) ?? clip(key, 40), value: clip(key === "references" ? nameOfAny(model, String(given)) : value(key, given, model), 60) }));
+  const told = filters.map(([key, given]) => say(words.filter, { field: wordFor(words.filters, key) ?? clip(key, 40), value: clip(key === "references" ? nameOfAny(model, String(given)) : typeof given === "boolean" ? (given ? strings.card.yes : strings.card.no) : String(given), 60) }));
   return say(words.filtered, { what: name, filters: list(told) });
-}
-
-/** The lines below: one a field, before and after where there is a before. */
-export function lines(call: CallRecord, model: Model): Line[] {
-  const section = SECTION_OF.get(call.toolName);
-  const verb = verbOf(call.toolName);
-  const body = bodyOf(call);
-  if (section === undefined || verb === "delete" || typeof body !== "object" || body === null) return [];
-  const id = textField(call.input, "id");
-  const entity = id === undefined ? undefined : find(model, section, id);
-  const inHeading = verb === "add" ? new Set(section === "data_flows" ? ["from", "to"] : ["name", "title"]) : new Set<string>();
-  const made: Line[] = [];
-  for (const [key, after] of Object.entries(body)) {
-    if (inHeading.has(key)) continue;
-    const names = { field: wordFor(strings.card.fields, key) ?? key, after: value(key, after, model), before: value(key, field(entity, key), model) };
-    if (verb === "add" || entity === undefined) made.push({ kind: "added", parts: fill(strings.card.added, names) });
-    else if (names.before === names.after && JSON.stringify(field(entity, key)) === JSON.stringify(after)) continue;
-    else made.push({ kind: "changed", parts: fill(strings.card.changed, names) });
-  }
-  const clear = field(call.input, "clear");
-  for (const key of Array.isArray(clear) ? clear : []) {
-    if (typeof key !== "string") continue;
-    made.push({ kind: "removed", parts: fill(strings.card.removed, { field: wordFor(strings.card.fields, key) ?? key, before: value(key, field(entity, key), model) }) });
-  }
-  return made;
-}
-
-/** What a destructive call takes along, in words, and whether what a call is about is there at all. */
-export function lossLines(call: CallRecord, model: Model): Part[][] {
-  const section = SECTION_OF.get(call.toolName);
-  const id = textField(call.input, "id");
-  if (section === undefined || id === undefined) return [];
-  if (find(model, section, id) === undefined) return [[strings.card.gone]];
-  if (!call.destructive) return [];
-  const loss = lossOf(model, section, id);
-  const words = lossWords(loss);
-  const first: Part[] = words.length === 0 ? [strings.card.lostNothing] : [say(strings.card.lost, { list: list(words) })];
-  const named = [...loss.flows.map((flow) => flowName(model, flow)), ...loss.threats.map((threat) => threat.title)];
-  const rows: Part[][] = [first];
-  if (named.length > 0) rows.push(named.slice(0, 6).flatMap((name, index): Part[] => (index === 0 ? [{ name: clip(name, 60) }] : [", ", { name: clip(name, 60) }])));
-  if (named.length > 6) rows.push([say(strings.card.moreLines, { n: named.length - 6 })]);
-  if (loss.keptThreats.length > 0) rows.push([`${count(loss.keptThreats.length, appStrings.counts.keptThreats)}.`]);
-  return rows;
 }
 
 /** What became of a call, in words. */
@@ -176,9 +174,19 @@ export function receipt(calls: readonly CallRecord[]): { applied: number; text: 
   return { applied, text: parts.filter((part): part is string => part !== false).join(", ") };
 }
 
-function renamed(toolName: string, body: unknown): string | undefined {
-  if (typeof body !== "object" || body === null || Object.keys(body).length !== 1) return undefined;
-  return toolName === "update_threat" ? textField(body, "title") : textField(body, "name");
+function told(value: string | undefined): string {
+  return value === undefined || value === "" ? strings.card.nothing : value;
+}
+
+// the entity the call names, else the one its heading names, else the first
+function subjectOf({ input }: CallRecord, { lines, title }: Preview): PreviewLine | undefined {
+  const id = typeof input === "object" && input !== null && !Array.isArray(input) ? input["id"] : undefined;
+  return lines.find((line) => line.id === id) ?? lines.find((line) => line.title !== "" && title.includes(line.title)) ?? lines[0];
+}
+
+function fillParts(template: string, what: readonly Part[]): Part[] {
+  const [before = "", after = ""] = template.split("{what}");
+  return [before, ...what, after];
 }
 
 function nameOfAny(model: Model, id: string): string {
@@ -186,26 +194,7 @@ function nameOfAny(model: Model, id: string): string {
   return section === undefined ? id : nameOf(model, section, id);
 }
 
-function value(key: string, given: unknown, model: Model): string {
-  if (given === undefined || given === null || given === "") return strings.card.nothing;
-  if (typeof given === "boolean") return given ? strings.card.yes : strings.card.no;
-  if (typeof given === "string") return named(key, given, model);
-  if (Array.isArray(given)) return given.length === 0 ? strings.card.nothing : list(given.map((item) => (typeof item === "string" ? (key === "contains" ? elementName(model, item) : item) : JSON.stringify(item))));
-  if (key === "position") return say(strings.card.point, { x: String(field(given, "x")), y: String(field(given, "y")) });
-  if (key === "size") return say(strings.card.area, { w: String(field(given, "width")), h: String(field(given, "height")) });
-  if (key === "mitigation") {
-    const status = textField(given, "status") ?? "";
-    const description = textField(given, "description") ?? "";
-    const word = wordFor(appStrings.mitigations, status) ?? status;
-    return description === "" ? word : `${word}: ${description}`;
-  }
-  return typeof given === "object" ? JSON.stringify(given) : String(given);
-}
-
-function named(key: string, text: string, model: Model): string {
-  if (key === "from" || key === "to" || key === "element") return elementName(model, text);
-  if (key === "flow") return nameOf(model, "data_flows", text);
-  if (key === "type") return typeName(text);
-  if (key === "severity") return wordFor(appStrings.severities, text) ?? text;
-  return text;
+function kindIn(input: CallRecord["input"]): string | undefined {
+  const kind = typeof input === "object" && input !== null && !Array.isArray(input) ? input["kind"] : undefined;
+  return typeof kind === "string" ? kind : undefined;
 }

@@ -101,7 +101,7 @@ function Drawing(): ReactNode {
     else return false;
     return true;
   };
-  const press = (made: Press, on: Key | undefined) => viewKey(made) || pressed(workspace, made, on);
+  const press = (made: Press, on: Key | undefined) => viewKey(made) || (!workspace.isPast && pressed(workspace, made, on));
   const snap = () => {
     remember("snap", !snaps);
     setSnaps(!snaps);
@@ -116,7 +116,7 @@ function Drawing(): ReactNode {
 
   return (
     <section ref={root} className="canvas" aria-label={editorStrings.canvas.label} data-region="canvas" tabIndex={-1} onKeyDown={onKeyDown} onFocus={(event) => focused(workspace, event)}>
-      <Toolbar />
+      {!workspace.isPast && <Toolbar />}
       <ReactFlow<AnyNode, FlowEdge>
         nodes={nodes}
         edges={edges}
@@ -130,6 +130,8 @@ function Drawing(): ReactNode {
         onConnectEnd={onConnectEnd}
         onDoubleClick={onDoubleClick}
         onMove={onMove}
+        nodesDraggable={!workspace.isPast}
+        nodesConnectable={!workspace.isPast}
         connectionMode={ConnectionMode.Loose}
         connectionRadius={24}
         nodeDragThreshold={4}

@@ -33,6 +33,7 @@ export class Edits {
     private readonly places: Places,
     private readonly announcer: Announcer,
     private readonly undo: () => void,
+    private readonly isPast: boolean,
   ) {}
 
   /** Sets fields of one entity; a field given as `undefined` is taken away. */
@@ -94,7 +95,7 @@ export class Edits {
     const { patch, loss } = removal(this.model.value, keys);
     const name = this.#names(keys);
     if (!this.#edit(patch, say(words.remove, { name }))) return false;
-    const more = list(lossWords({ ...loss, memberships: [] }));
+    const more = list(lossWords(loss));
     this.announcer.note(more === "" ? say(words.removed, { name }) : say(words.removedMore, { name, more }), { label: words.takeBack, run: this.undo });
     return true;
   }
@@ -176,6 +177,7 @@ export class Edits {
 
   #edit(patch: JsonPatch, label: string): boolean {
     if (patch.length === 0) return true;
+    if (this.isPast) return false;
     const outcome = this.store.edit(patch, label);
     if (outcome.status !== "refused") return true;
     this.announcer.note(say(words.refused, { why: clip(outcome.result, 200) }));

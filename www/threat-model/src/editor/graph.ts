@@ -80,8 +80,9 @@ export class Graph {
       flows.set(key, isSame ? before : flowEdge(key, parts, selected, isAbove, flowLabel(model, flow, parts.badge)));
     }
     this.#flows = flows;
+    const drawn = proposal === undefined || proposal.flows.length === 0 ? boxes : places.preview(model, proposal.elements.map(({ element }) => element));
     const ghosts = (proposal?.flows ?? []).flatMap(({ key, flow }): FlowEdge[] => {
-      const [from, to] = [at(flow.from), at(flow.to)];
+      const [from, to] = [drawn.get(flow.from), drawn.get(flow.to)];
       if (from === undefined || to === undefined) return [];
       const beside = model.data_flows.some((other) => (other.from === flow.from && other.to === flow.to) || (other.from === flow.to && other.to === flow.from));
       return [{ ...flowEdge(key, { flow, from, to, bend: beside ? 48 : 0, names: "", badge: undefined, ghost: true }, false, false, ""), ...UNTOUCHABLE }];
@@ -133,18 +134,17 @@ function ghostNodes({ model, places, proposal }: Scene): AnyNode[] {
   if (proposal === undefined) return [];
   const words = editorStrings.canvas;
   const boxes = places.preview(model, proposal.elements.map(({ element }) => element));
-  const own = places.elements(model);
   const elements = [
-    ...proposal.elements.map(({ key, element }) => ({ key, element, ghost: words.proposedAdd, box: boxes.get(element.id) })),
+    ...proposal.elements.map(({ key, element, words: ghost }) => ({ key, element, ghost, box: boxes.get(element.id) })),
     ...proposal.moves.map(({ key, element }) => ({ key, element, ghost: words.proposedMove, box: { ...(element.position ?? { x: 0, y: 0 }), ...extentOf(element.type) } })),
   ];
   return [
     ...elements.flatMap(({ key, element, ghost, box }): AnyNode[] =>
       box === undefined ? [] : [{ ...elementNode(key, element, box, false, undefined, undefined), ...UNTOUCHABLE, connectable: false, data: { element, badge: undefined, ghost } }],
     ),
-    ...proposal.boundaries.map(({ key, boundary }, index): AnyNode => {
-      const box = boundaryBox(boundary, model.trust_boundaries.length + index, own);
-      return { ...boundaryNode(key, { id: key, ...boundary }, box, false, undefined), ...UNTOUCHABLE, data: { name: boundary.name, ghost: key.endsWith("?") ? words.proposedMove : words.proposedAdd } };
+    ...proposal.boundaries.map(({ key, boundary, words: ghost }, index): AnyNode => {
+      const box = boundaryBox(boundary, model.trust_boundaries.length + index, boxes);
+      return { ...boundaryNode(key, boundary, box, false, undefined), ...UNTOUCHABLE, data: { name: boundary.name, ghost } };
     }),
   ];
 }
@@ -200,7 +200,7 @@ function flowLabel(model: Model, flow: Flow, badge: Badge | undefined): string {
 
 /** A badge in words. */
 export function badgeWords(badge: Badge): string {
-  const threats = count(badge.count, appStrings.counts.threats);
+  const threats = count(badge.count, appStrings.sections.threats);
   if (badge.worst === undefined) return say(editorStrings.canvas.threatsHandled, { threats });
   return say(editorStrings.canvas.threatBadge, { threats, severity: (wordFor(appStrings.severities, badge.worst) ?? clip(badge.worst, 20)).toLowerCase() });
 }

@@ -37,7 +37,7 @@ export const ElementView = memo(function ElementView({ id, data: { element, badg
       </div>
       {badge !== undefined && <ThreatBadge badge={badge} />}
       {mark !== undefined && mark.words !== "" && <div className="node-mark">{mark.words}</div>}
-      {ghost === undefined && isNear && SIDES.map((side) => <Handle key={side} id={side} type="source" position={side} isConnectable={isConnectable} />)}
+      {(ghost !== undefined || isNear) && SIDES.map((side) => <Handle key={side} id={side} type="source" position={side} isConnectable={isConnectable} />)}
     </div>
   );
 });
@@ -50,7 +50,7 @@ export const BoundaryView = memo(function BoundaryView({ id, data: { name, ghost
     <div className={ghost === undefined ? "boundary" : "boundary ghost"} data-moved={(ghost !== undefined && id.endsWith("?")) || undefined} data-mark={mark?.kind}>
       {ghost === undefined && ["top", "right", "bottom", "left"].map((side) => <span key={side} className={`grip grip-${side}`} />)}
       {ghost === undefined && (
-        <NodeResizer isVisible={selected} minWidth={SMALLEST.width} minHeight={SMALLEST.height} handleClassName="resize-corner" lineClassName="resize-line" onResizeEnd={() => workspace.settle()} />
+        <NodeResizer isVisible={selected && !workspace.isPast} minWidth={SMALLEST.width} minHeight={SMALLEST.height} handleClassName="resize-corner" lineClassName="resize-line" onResizeEnd={() => workspace.settle()} />
       )}
       <div className="boundary-head">
         <Name id={id} name={name} className="boundary-name" />

@@ -1,14 +1,21 @@
-// What proposed calls would do to the drawing, read from their validated inputs. Enters: calls and the document.
-// Leaves: outlines and marks for the canvas. A drawing only: what runs is decided elsewhere.
+// What a call would do to the drawing, as the core worked it out: its preview, after those of the calls before it. Enters:
+// previews and the document. Leaves: outlines and marks for the canvas. A drawing only: nothing is worked out here.
 
-import type { CallRecord } from "countersign/threat-model";
+import { applyPatch } from "countersign/adapters";
+import type { JsonPatch, Preview, PreviewLine } from "countersign/threat-model";
 
 import { byId } from "../by-id.ts";
-import { lossOf, type Boundary, type Element_, type Flow, type Model, type Point, type Section } from "../model.ts";
+import type { Boundary, Element_, Flow, Model, Section, Threat } from "../model.ts";
 import { editorStrings } from "../strings/editor.ts";
-import { clip, list, say, wordFor } from "../text.ts";
+import { clip, say, shorten, wordFor } from "../text.ts";
 import { keyOf, type Key } from "./key.ts";
 
+/** The effect that is looked at. */
+export interface Looked {
+  readonly preview: Preview;
+  /** What the calls before it would do, in their order: the preview stands on them. */
+  readonly earlier: JsonPatch;
+}
 
 /** A mark at something that is in the document. */
 export interface Mark {
@@ -18,164 +25,193 @@ export interface Mark {
 
 /** What the canvas draws over the document while a card is looked at. */
 export interface Proposal {
-  /** Elements that would be added, in the order they would get. */
-  readonly elements: readonly { readonly key: Key; readonly element: Element_ }[];
-  /** Flows that would be added, or would lead somewhere else. */
-  readonly flows: readonly { readonly key: Key; readonly flow: Pick<Flow, "from" | "to" | "name"> }[];
-  /** Boundaries that would be added, or would stand somewhere else. */
-  readonly boundaries: readonly { readonly key: Key; readonly boundary: Pick<Boundary, "name" | "contains" | "position" | "size"> }[];
+  /** Elements that are not there yet. */
+  readonly elements: readonly { readonly key: Key; readonly element: Element_; readonly words: string }[];
   /** Elements that would stand somewhere else. */
   readonly moves: readonly { readonly key: Key; readonly element: Element_ }[];
+  /** Flows that are not there yet, or would lead somewhere else. */
+  readonly flows: readonly { readonly key: Key; readonly flow: Flow }[];
+  /** Boundaries that are not there yet, or would stand somewhere else. */
+  readonly boundaries: readonly { readonly key: Key; readonly boundary: Boundary; readonly words: string }[];
   readonly marks: ReadonlyMap<Key, Mark>;
 }
 
-/** The section a tool acts on, by the tool's exact name. */
-export const SECTION_OF: ReadonlyMap<string, Section> = new Map([
-  ["add_element", "elements"],
-  ["update_element", "elements"],
-  ["delete_element", "elements"],
-  ["add_data_flow", "data_flows"],
-  ["update_data_flow", "data_flows"],
-  ["delete_data_flow", "data_flows"],
-  ["add_trust_boundary", "trust_boundaries"],
-  ["update_trust_boundary", "trust_boundaries"],
-  ["delete_trust_boundary", "trust_boundaries"],
-  ["add_threat", "threats"],
-  ["update_threat", "threats"],
-  ["delete_threat", "threats"],
-]);
+const SECTIONS: readonly Section[] = ["elements", "data_flows", "trust_boundaries", "threats"];
+const WORDS_SHOWN = 2;
+const VALUE_SHOWN = 28;
+const PLACED: ReadonlySet<string> = new Set(["position", "size", "label_offset", "source_handle", "target_handle"]);
+const words = editorStrings.canvas;
 
-/** What a tool does, by the first word of its name. */
-export type Verb = "add" | "update" | "delete" | "other";
-
-/** The verb of a known graph tool. */
-export function verbOf(toolName: string): Verb {
-  if (!SECTION_OF.has(toolName)) return "other";
-  return toolName.startsWith("add_") ? "add" : toolName.startsWith("update_") ? "update" : "delete";
-}
-
-/** An object's field, where the value is an object at all. */
-export function field(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
-}
-
-/** A field's text, where it is text. */
-export function textField(value: unknown, key: string): string | undefined {
-  const found = field(value, key);
-  return typeof found === "string" ? found : undefined;
-}
-
-/** The input's own part: `element` of add_element, `updates` of update_element. */
-export function bodyOf(call: Pick<CallRecord, "toolName" | "input">): unknown {
-  const verb = verbOf(call.toolName);
-  if (verb === "add") return field(call.input, call.toolName.slice("add_".length));
-  return verb === "update" ? field(call.input, "updates") : undefined;
-}
-
-/** What these calls would do to the drawing. */
-export function proposalOf(calls: readonly CallRecord[], model: Model): Proposal | undefined {
-  if (calls.length === 0) return undefined;
-  const draft: Draft = { elements: [], flows: [], boundaries: [], moves: [], marks: new Map() };
-  for (const call of calls) {
-    const section = SECTION_OF.get(call.toolName);
-    if (section === undefined) continue;
-    const verb = verbOf(call.toolName);
-    const id = textField(call.input, "id");
-    if (verb === "add") added(draft, section, `proposed:${call.id}`, bodyOf(call));
-    else if (id !== undefined && verb === "update") updated(draft, section, id, bodyOf(call), model, clearedBy(call));
-    else if (id !== undefined) removed(draft, section, id, model);
-  }
+/** What is drawn of an effect. */
+export function proposalOf({ preview, earlier }: Looked, model: Model): Proposal {
+  const draft = new Draft(model, preview.lines);
+  const before = patched(model, earlier);
+  const after = before && patched(before, preview.patch);
+  // a patch that is too large is not handed out; then the lines tell what they can
+  if (before === undefined || after === undefined || (preview.patch.length === 0 && preview.lines.length > 0)) draft.marksOf(preview.lines);
+  else draft.between(before, after);
   return draft;
 }
 
-interface Draft {
-  readonly elements: { key: Key; element: Element_ }[];
-  readonly flows: { key: Key; flow: Pick<Flow, "from" | "to" | "name"> }[];
-  readonly boundaries: { key: Key; boundary: Pick<Boundary, "name" | "contains" | "position" | "size"> }[];
-  readonly moves: { key: Key; element: Element_ }[];
-  readonly marks: Map<Key, Mark>;
-}
-
-const words = editorStrings.canvas;
-
-function added(draft: Draft, section: Section, id: string, body: unknown): void {
-  const key = keyOf(section, id);
-  if (section === "elements") {
-    const type = textField(body, "type") ?? "";
-    draft.elements.push({ key, element: { id, type, name: textField(body, "name") ?? "", trust_zone: textField(body, "trust_zone") ?? "", ...placed(body) } });
-  } else if (section === "data_flows") {
-    draft.flows.push({ key, flow: { from: textField(body, "from") ?? "", to: textField(body, "to") ?? "", name: textField(body, "name") ?? "" } });
-  } else if (section === "trust_boundaries") {
-    draft.boundaries.push({ key, boundary: { name: textField(body, "name") ?? "", contains: textList(body, "contains") ?? [], ...placed(body) } });
-  } else {
-    markTargets(draft, body, words.proposedThreat, "changed");
+// nothing where a patch does not fit, because the document is another by now
+function patched(document: Model, patch: JsonPatch): Model | undefined {
+  try {
+    return applyPatch(document, patch);
+  } catch {
+    return undefined;
   }
 }
 
-function updated(draft: Draft, section: Section, id: string, body: unknown, model: Model, cleared: readonly string[]): void {
-  const key = keyOf(section, id);
-  const fields = typeof body === "object" && body !== null ? Object.keys(body) : [];
-  const names = [...new Set([...fields, ...cleared].map((name) => wordFor(editorStrings.fieldNames, name) ?? clip(name, 40)))];
-  mark(draft, key, "changed", say(words.proposedChange, { fields: list(names) }));
-  if (section === "elements") {
-    const element = byId(model.elements, id);
-    const { position } = placed(body);
-    if (element !== undefined && position !== undefined) draft.moves.push({ key: `${key}?`, element: { ...element, position, name: textField(body, "name") ?? element.name } });
-  } else if (section === "data_flows") {
-    const flow = byId(model.data_flows, id);
-    const [from, to] = [textField(body, "from"), textField(body, "to")];
-    if (flow !== undefined && (from ?? to) !== undefined) draft.flows.push({ key: `${key}?`, flow: { from: from ?? flow.from, to: to ?? flow.to, name: textField(body, "name") ?? flow.name } });
-  } else if (section === "trust_boundaries") {
-    const boundary = byId(model.trust_boundaries, id);
-    const next = { ...placed(body), ...sized(body), ...(textList(body, "contains") === undefined ? {} : { contains: textList(body, "contains") ?? [] }) };
-    if (boundary !== undefined && Object.keys(next).length > 0) draft.boundaries.push({ key: `${key}?`, boundary: { ...boundary, ...next } });
-  } else {
-    const threat = byId(model.threats, id);
-    markTargets(draft, threat, words.proposedThreatChange, "changed");
-    markTargets(draft, body, words.proposedThreat, "changed");
+interface Change<E> {
+  readonly before: E | undefined;
+  readonly after: E | undefined;
+}
+
+class Draft implements Proposal {
+  readonly elements: { key: Key; element: Element_; words: string }[] = [];
+  readonly moves: { key: Key; element: Element_ }[] = [];
+  readonly flows: { key: Key; flow: Flow }[] = [];
+  readonly boundaries: { key: Key; boundary: Boundary; words: string }[] = [];
+  readonly marks = new Map<Key, Mark>();
+  readonly #fields = new Map<Key, string>();
+
+  constructor(
+    private readonly model: Model,
+    lines: readonly PreviewLine[],
+  ) {
+    const told = new Map<Key, string[]>();
+    for (const line of lines) {
+      const section = SECTIONS.find((one) => one === line.section);
+      if (section === undefined || line.field === undefined || PLACED.has(line.field)) continue;
+      const key = keyOf(section, line.id);
+      told.set(key, [...(told.get(key) ?? []), fieldWords(line)]);
+    }
+    for (const [key, all] of told) this.#fields.set(key, [...all.slice(0, WORDS_SHOWN), ...(all.length > WORDS_SHOWN ? [say(words.proposedMore, { n: all.length - WORDS_SHOWN })] : [])].join(" · "));
+  }
+
+  /** Marks what the lines name, where nothing more is known. */
+  marksOf(lines: readonly PreviewLine[]): void {
+    for (const line of lines) {
+      const section = SECTIONS.find((one) => one === line.section);
+      if (section === undefined || line.kind === "added") continue;
+      const key = keyOf(section, line.id);
+      if (line.kind === "removed" && line.field === undefined) this.#mark(key, "removed", words.proposedRemove);
+      else if (!this.marks.has(key)) this.#change(key);
+    }
+  }
+
+  /** Draws what is another in `after`. */
+  between(before: Model, after: Model): void {
+    const elements = changes<Element_>(before.elements, after.elements);
+    for (const change of elements) this.#element(change, after);
+    const takesElements = elements.some((change) => change.after === undefined);
+    for (const change of changes<Flow>(before.data_flows, after.data_flows)) this.#flow(change, after, takesElements);
+    for (const change of changes<Boundary>(before.trust_boundaries, after.trust_boundaries)) this.#boundary(change, after);
+    for (const change of changes<Threat>(before.threats, after.threats)) this.#threat(change, after);
+  }
+
+  #element({ before, after }: Change<Element_>, all: Model): void {
+    const key = keyOf("elements", (after ?? before)?.id ?? "");
+    if (after === undefined) this.#mark(key, "removed", words.proposedRemove);
+    else if (byId(this.model.elements, after.id) === undefined) this.#need("elements", after.id, all, before === undefined ? words.proposedAdd : words.proposedEarlier);
+    else {
+      this.#change(key);
+      if (after.position !== undefined && !same(before?.position, after.position)) this.moves.push({ key: `${key}?`, element: after });
+    }
+  }
+
+  #flow({ before, after }: Change<Flow>, all: Model, takesElements: boolean): void {
+    const key = keyOf("data_flows", (after ?? before)?.id ?? "");
+    // a flow that goes with its element is struck out; the words stand at the element alone
+    if (after === undefined) this.#mark(key, "removed", takesElements ? "" : words.proposedRemove);
+    else if (byId(this.model.data_flows, after.id) === undefined) this.#need("data_flows", after.id, all, "");
+    else {
+      this.#change(key);
+      if (before !== undefined && ["from", "to", "source_handle", "target_handle"].some((field) => before[field] !== after[field])) {
+        this.flows.push({ key: `${key}?`, flow: after });
+        for (const end of [after.from, after.to]) this.#need("elements", end, all, words.proposedEarlier);
+      }
+    }
+  }
+
+  #boundary({ before, after }: Change<Boundary>, all: Model): void {
+    const key = keyOf("trust_boundaries", (after ?? before)?.id ?? "");
+    if (after === undefined) this.#mark(key, "removed", words.proposedRemove);
+    else {
+      const isThere = byId(this.model.trust_boundaries, after.id) !== undefined;
+      if (isThere) this.#change(key);
+      for (const member of after.contains) this.#need("elements", member, all, words.proposedEarlier);
+      if (!isThere) this.boundaries.push({ key, boundary: after, words: before === undefined ? words.proposedAdd : words.proposedEarlier });
+      // a member that goes with everything else of it is no move
+      else if (!same([before?.position, before?.size], [after.position, after.size]) || after.contains.some((member) => before?.contains.includes(member) !== true)) {
+        this.boundaries.push({ key: `${key}?`, boundary: after, words: words.proposedMove });
+      }
+    }
+  }
+
+  #threat({ before, after }: Change<Threat>, all: Model): void {
+    const key = keyOf("threats", (after ?? before)?.id ?? "");
+    const threat = after ?? before;
+    const sentence = before === undefined ? words.proposedThreat : after === undefined ? words.proposedThreatRemove : words.proposedThreatChange;
+    const told = say(sentence, { title: shorten(threat?.title ?? "", VALUE_SHOWN * 2) });
+    if (after === undefined) this.#mark(key, "removed", words.proposedRemove);
+    else if (before !== undefined) this.#change(key);
+    for (const one of [before, after]) {
+      if (one?.element !== undefined) this.#target(keyOf("elements", one.element), "elements", one.element, told, all);
+      if (one?.flow !== undefined) this.#target(keyOf("data_flows", one.flow), "data_flows", one.flow, told, all);
+    }
+  }
+
+  #target(key: Key, section: "elements" | "data_flows", id: string, told: string, all: Model): void {
+    this.#need(section, id, all, words.proposedEarlier);
+    // what goes anyway needs no word about its threats
+    if (this.marks.get(key)?.kind !== "removed") this.#mark(key, "changed", told);
+  }
+
+  /** Draws something that only the calls before this one, or this one, would add. */
+  #need(section: "elements" | "data_flows", id: string, all: Model, told: string): void {
+    const key = keyOf(section, id);
+    if (section === "elements") {
+      const element = byId(all.elements, id);
+      if (element === undefined || byId(this.model.elements, id) !== undefined || this.elements.some((one) => one.key === key)) return;
+      this.elements.push({ key, element, words: told });
+      return;
+    }
+    const flow = byId(all.data_flows, id);
+    if (flow === undefined || byId(this.model.data_flows, id) !== undefined || this.flows.some((one) => one.key === key)) return;
+    this.flows.push({ key, flow });
+    for (const end of [flow.from, flow.to]) this.#need("elements", end, all, words.proposedEarlier);
+  }
+
+  #change(key: Key): void {
+    this.#mark(key, "changed", this.#fields.get(key) ?? "");
+  }
+
+  // one thing may change in several ways: what is deleted stays so, and every sentence is kept once
+  #mark(key: Key, kind: Mark["kind"], sentence: string): void {
+    const before = this.marks.get(key);
+    const sentences = new Set([...(before?.words.split("; ") ?? []), sentence].filter((one) => one !== ""));
+    this.marks.set(key, { kind: before?.kind === "removed" ? "removed" : kind, words: [...sentences].join("; ") });
   }
 }
 
-function removed(draft: Draft, section: Section, id: string, model: Model): void {
-  const key = keyOf(section, id);
-  mark(draft, key, "removed", words.proposedRemove);
-  // a flow that goes with its element is struck out; the words stand at the element alone
-  const loss = lossOf(model, section, id);
-  for (const flow of loss.flows) mark(draft, keyOf("data_flows", flow.id), "removed", "");
-  for (const threat of loss.threats) mark(draft, keyOf("threats", threat.id), "removed", words.proposedRemove);
-  if (section === "threats") markTargets(draft, byId(model.threats, id), words.proposedThreatRemove, "changed");
+function changes<E extends { readonly id: string }>(before: readonly E[], after: readonly E[]): Change<E>[] {
+  if (before === after) return [];
+  const [old, now] = [before, after].map((list) => new Map(list.map((entity) => [entity.id, entity])));
+  const gone = before.filter(({ id }) => now?.has(id) !== true).map((entity): Change<E> => ({ before: entity, after: undefined }));
+  const other = after.map((entity): Change<E> => ({ before: old?.get(entity.id), after: entity }));
+  return [...gone, ...other.filter((change) => !same(change.before, change.after))];
 }
 
-function markTargets(draft: Draft, threat: unknown, sentence: string, kind: Mark["kind"]): void {
-  const [element, flow] = [textField(threat, "element"), textField(threat, "flow")];
-  if (element !== undefined) mark(draft, keyOf("elements", element), kind, sentence);
-  if (flow !== undefined) mark(draft, keyOf("data_flows", flow), kind, sentence);
+function same(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-// several calls may touch one thing: what is deleted stays so, and every sentence is kept once
-function mark(draft: Draft, key: Key, kind: Mark["kind"], sentence: string): void {
-  const before = draft.marks.get(key);
-  const sentences = new Set([...(before?.words.split("; ") ?? []), sentence].filter((one) => one !== ""));
-  draft.marks.set(key, { kind: before?.kind === "removed" ? "removed" : kind, words: [...sentences].join("; ") });
-}
-
-function clearedBy(call: Pick<CallRecord, "input">): readonly string[] {
-  return textList(call.input, "clear") ?? textList(field(call.input, "updates"), "clear") ?? [];
-}
-
-function placed(body: unknown): { position?: Point } {
-  const position = field(body, "position");
-  const [x, y] = [field(position, "x"), field(position, "y")];
-  return typeof x === "number" && typeof y === "number" ? { position: { x, y } } : {};
-}
-
-function sized(body: unknown): { size?: { width: number; height: number } } {
-  const size = field(body, "size");
-  const [width, height] = [field(size, "width"), field(size, "height")];
-  return typeof width === "number" && typeof height === "number" ? { size: { width, height } } : {};
-}
-
-function textList(body: unknown, key: string): string[] | undefined {
-  const found = field(body, key);
-  return Array.isArray(found) ? found.filter((item): item is string => typeof item === "string") : undefined;
+// before → after where both are short words; lists and objects are told by their name alone
+function fieldWords({ field = "", before, after, kind }: PreviewLine): string {
+  const name = wordFor(editorStrings.fieldNames, field) ?? clip(field, 40);
+  const isPlain = [before, after].every((value) => value === undefined || !/^[[{]/.test(value));
+  if (!isPlain) return say(words.proposedField, { field: name });
+  const told = (value: string | undefined) => (value === undefined || value === "" ? words.proposedNothing : shorten(value, VALUE_SHOWN));
+  return say(kind === "removed" ? words.proposedFieldGone : words.proposedFieldChange, { field: name, before: told(before), after: told(after) });
 }

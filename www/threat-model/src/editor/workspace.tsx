@@ -3,7 +3,7 @@
 
 import { createContext, useContext } from "react";
 
-import type { CallRecord, DocumentStore } from "countersign/threat-model";
+import type { DocumentStore } from "countersign/threat-model";
 
 import { byId } from "../by-id.ts";
 import type { Announcer } from "../announce.tsx";
@@ -18,7 +18,7 @@ import type { Box } from "./geometry.ts";
 import { idsOf, keyOf, refOf, sectionOf, type Key } from "./key.ts";
 import { entityOf } from "./lookup.ts";
 import { Places } from "./places.ts";
-import { proposalOf, type Proposal } from "./proposal.ts";
+import { proposalOf, type Looked, type Proposal } from "./proposal.ts";
 
 /** What the canvas can be asked for. */
 export interface View {
@@ -57,7 +57,6 @@ const NOWHERE: ReadonlyMap<Key, Box> = new Map();
 /** One open document. */
 export class Workspace {
   readonly model: Cell<Model>;
-  readonly places = new Places();
   readonly edits: Edits;
   readonly selection = new Cell<ReadonlySet<Key>>(NOTHING);
   /** Whether the focus may go on without changing the selection. */
@@ -79,16 +78,19 @@ export class Workspace {
   viewport: { readonly x: number; readonly y: number; readonly zoom: number } | undefined;
   #redoable = 0;
   #burst: ReturnType<typeof setTimeout> | undefined;
-  #looked: readonly CallRecord[] = [];
+  #looked: Looked | undefined;
   readonly #stop: () => void;
 
   constructor(
     readonly store: DocumentStore,
     readonly announcer: Announcer,
+    readonly places = new Places(),
+    /** Whether this is a document as it was, only to be looked at. */
+    readonly isPast = false,
   ) {
     // what a change did not touch stays the very same object in what the store reads
     this.model = new Cell(asModel(store.read()));
-    this.edits = new Edits(store, this.model, this.places, announcer, () => this.undo());
+    this.edits = new Edits(store, this.model, places, announcer, () => this.undo(), isPast);
     const untell = store.onChange((change) => {
       this.model.set(asModel(store.read()));
       this.#changed(change.source);
@@ -249,15 +251,16 @@ export class Workspace {
 
   /** Selects something and lets the person name it in place. */
   rename(key: Key): void {
+    if (this.isPast) return;
     this.select(key);
     this.view?.show(key, false);
     this.renaming.set(key);
   }
 
-  /** Draws what these calls would do. */
-  readonly look = (calls: readonly CallRecord[]): void => {
-    this.#looked = calls;
-    this.proposal.set(proposalOf(calls, this.model.value));
+  /** Draws an effect over the document, or none. */
+  readonly look = (looked: Looked | undefined): void => {
+    this.#looked = looked;
+    this.proposal.set(looked && proposalOf(looked, this.model.value));
   };
 
   #select(keys: ReadonlySet<Key>): void {
@@ -274,7 +277,7 @@ export class Workspace {
     const kept = [...this.selection.value].filter((key) => entityOf(model, key) !== undefined);
     if (kept.length !== this.selection.value.size) this.#select(new Set(kept));
     if (this.threat.value !== undefined && entityOf(model, this.threat.value) === undefined) this.threat.set(undefined);
-    if (this.#looked.length > 0) this.proposal.set(proposalOf(this.#looked, model));
+    if (this.#looked !== undefined) this.proposal.set(proposalOf(this.#looked, model));
     this.#tellSteps();
     this.changes.set(this.changes.value + 1);
   }

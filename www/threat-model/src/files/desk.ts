@@ -13,7 +13,8 @@ import { toSave } from "./saving.ts";
 
 const words = appStrings.files;
 const LARGEST = 8 * 1024 * 1024;
-const STEPS_KEPT = 100;
+/** How many steps can be taken back. */
+export const STEPS_KEPT = 100;
 
 /** The document on the page. */
 export class Desk {

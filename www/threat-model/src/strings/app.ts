@@ -36,6 +36,7 @@ export const appStrings = {
     nothingToRedo: "Nothing to redo",
     shortcuts: "Keys",
     shortcutsTip: "Show every key",
+    inspector: "What happened",
     assistant: "Assistant",
     hidePanel: "Hide the assistant",
     showPanel: "Show the assistant",
@@ -43,6 +44,19 @@ export const appStrings = {
     redone: "Done again",
     assistantChange: "the assistant’s changes",
     unsaved: "Not saved yet",
+  },
+  guard: {
+    app: "The page could not be drawn. Your document is still here: save it, then reload the page.",
+    panel: "The assistant could not be drawn. Your document is untouched, and you can go on editing it.",
+    save: "Save",
+    again: "Try again",
+    reload: "Reload",
+  },
+  past: {
+    at: "Looking at the past: step {n} of {m}",
+    back: "Back to now",
+    backFirst: "Go back to now first",
+    hide: "Hide what happened",
   },
   panelWidth: "Width of the assistant panel",
   drawerHeight: "Height of the details",
@@ -74,17 +88,19 @@ export const appStrings = {
     none: "Nothing has this name.",
     more: pair("and {n} more; type to narrow it down", "and {n} more; type to narrow them down"),
     noTarget: "Nothing in particular",
-    kinds: { elements: "Element", data_flows: "Data flow", trust_boundaries: "Trust boundary", threats: "Threat" },
+    kinds: { elements: "Element", data_flows: "Data flow", trust_boundaries: "Trust boundary", threats: "Threat", relationships: "Relationship", layers: "Layer", groups: "Group", diagrams: "Diagram" },
   },
 
-  counts: {
+  // by the document's own names for its sections
+  sections: {
     elements: pair("{n} element", "{n} elements"),
-    flows: pair("{n} data flow", "{n} data flows"),
-    boundaries: pair("{n} trust boundary", "{n} trust boundaries"),
+    data_flows: pair("{n} data flow", "{n} data flows"),
+    trust_boundaries: pair("{n} trust boundary", "{n} trust boundaries"),
     threats: pair("{n} threat", "{n} threats"),
     relationships: pair("{n} relationship", "{n} relationships"),
-    memberships: pair("its place in {n} trust boundary", "its place in {n} trust boundaries"),
-    keptThreats: pair("{n} threat loses this target", "{n} threats lose this target"),
+    layers: pair("{n} layer", "{n} layers"),
+    groups: pair("{n} group", "{n} groups"),
+    diagrams: pair("{n} diagram", "{n} diagrams"),
   },
 
   severities: { critical: "Critical", high: "High", medium: "Medium", low: "Low", info: "Info" } as Record<string, string>,
@@ -138,6 +154,7 @@ export const appStrings = {
           ["Ctrl+O", "Open a file"],
           ["Ctrl+S", "Save"],
           ["F6", "Go to the next part of the page"],
+          ["I", "Show or hide what happened, step by step"],
           ["?", "Show this list"],
         ],
       },
@@ -161,6 +178,7 @@ export const appStrings = {
     save: "Ctrl+S",
     find: "Ctrl+F",
     help: "?",
+    inspector: "I",
   },
 };
 

@@ -39,8 +39,9 @@ export function Drawer({ isOpen, show }: { readonly isOpen: boolean; readonly sh
       <div className="drawer-head">
         <div className="tabs" role="tablist" ref={tabs} onKeyDown={move}>
           {TABS.map((one) => (
-            <button key={one} className="tab" type="button" role="tab" id={`tab-${one}`} data-tab={one} aria-controls="drawer-body" aria-label={one === "threats" ? say(words.threatsTab, { n: threats }) : words[one]} aria-selected={one === tab} tabIndex={one === tab ? 0 : -1} onClick={() => choose(one)}>
+            <button key={one} className="tab" type="button" role="tab" id={`tab-${one}`} data-tab={one} aria-controls="drawer-body" aria-selected={one === tab} tabIndex={one === tab ? 0 : -1} onClick={() => choose(one)}>
               {words[one]}
+              {one === "threats" && " "}
               {one === "threats" && <span className="tally">{threats}</span>}
             </button>
           ))}
@@ -84,10 +85,10 @@ function Form({ of, entity }: { readonly of: Key; readonly entity: unknown }): R
 function Counts(): ReactNode {
   const model = useCell(useWorkspace().model);
   const counts = {
-    elements: [model.elements.length, appStrings.counts.elements],
-    flows: [model.data_flows.length, appStrings.counts.flows],
-    boundaries: [model.trust_boundaries.length, appStrings.counts.boundaries],
-    threats: [model.threats.length, appStrings.counts.threats],
+    elements: [model.elements.length, appStrings.sections.elements],
+    flows: [model.data_flows.length, appStrings.sections.data_flows],
+    boundaries: [model.trust_boundaries.length, appStrings.sections.trust_boundaries],
+    threats: [model.threats.length, appStrings.sections.threats],
   } as const;
   return (
     <p className="counts">

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 
-import { CATALOG, shapeOf } from "../../catalog.ts";
+import { shapeOf, typesByCategory } from "../../catalog.ts";
 import { useCell, useCellPart } from "../../cell.ts";
 import { Icon } from "../../Icon.tsx";
 import { elementName, flowName, type Boundary, type Element_, type Flow, type Model, type Section, type Threat } from "../../model.ts";
@@ -15,10 +15,6 @@ import { CheckField, ListField, SelectField, TextField, ThingField } from "./fie
 import { Severity } from "./Severity.tsx";
 
 const words = editorStrings.fields;
-const TYPES = CATALOG.map(({ category, types }) => ({
-  label: editorStrings.categories[category] ?? category,
-  options: types.map((type) => ({ value: type, label: editorStrings.types[type] ?? type })),
-}));
 const MOST_LINKS = 30;
 
 /** An element's details. */
@@ -31,7 +27,7 @@ export function ElementForm({ element }: { readonly element: Element_ }): ReactN
   return (
     <div className="form">
       <TextField label={words.name} value={element.name} commit={(name) => set({ name })} isRequired />
-      <SelectField label={words.type} value={element.type} commit={(type) => set({ type })} groups={TYPES} />
+      <SelectField label={words.type} value={element.type} commit={(type) => set({ type })} groups={typeGroups()} />
       <TextField label={words.zone} value={element.trust_zone} commit={(trust_zone) => set({ trust_zone })} options={zones} />
       <ListField label={words.technologies} value={element.technologies ?? []} commit={(technologies) => set({ technologies })} />
       <TextField label={words.description} value={element.description ?? ""} commit={(description) => set({ description })} lines={3} isWide />
@@ -161,7 +157,7 @@ function Threats({ target, id }: { readonly target: "element" | "flow"; readonly
 function PartHead({ title, add, addLabel }: { readonly title: string; readonly add: () => void; readonly addLabel: string }): ReactNode {
   return (
     <div className="part-head">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <button className="button quiet" type="button" onClick={add}>
         <Icon name="add" />
         {addLabel}
@@ -174,7 +170,7 @@ function Links({ label, links }: { readonly label: string; readonly links: reado
   const workspace = useWorkspace();
   return (
     <section className="part wide" aria-label={label}>
-      <h3>{label}</h3>
+      <h2>{label}</h2>
       <ul className="members">
         {links.map(({ key, name }) => (
           <li key={key}>
@@ -192,4 +188,11 @@ function texts(value: unknown): string[] {
 
 function text(value: unknown): string {
   return typeof value === "string" ? value : "";
+}
+
+function typeGroups() {
+  return typesByCategory().map(({ category, types }) => ({
+    label: editorStrings.categories[category] ?? category,
+    options: types.map((type) => ({ value: type, label: editorStrings.types[type] ?? type })),
+  }));
 }
