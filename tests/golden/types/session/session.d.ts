@@ -1,7 +1,7 @@
 /** The host of one conversation in a page: does what the loop asks (requests, executions, timers) and shows where it is. */
 import type { ProposedInput } from "../loop.js";
 import { type Provider } from "../provider.js";
-import type { AdvertisedTool, Json, TurnOutcome, TurnState } from "../types.js";
+import type { AdvertisedTool, Json, CallRecord, TurnOutcome, TurnState } from "../types.js";
 import type { BatchDecision, Decision, UndoResult } from "./options.js";
 import { SessionTools } from "./tools.js";
 import { type SessionView } from "./view.js";
@@ -12,6 +12,8 @@ export declare class Session {
     readonly tools: SessionTools;
     /** Everything there is to show now: the same object while nothing changed. */
     get view(): SessionView;
+    /** The same without counting as shown: for what decides later, or not at all, what comes on screen. Its calls are approved by `approve(call)`. */
+    peek(): SessionView;
     /** Tells `fn` that the view changed, once for each step of the loop; returns how to stop. */
     subscribe(fn: () => void): () => void;
     /**
@@ -20,10 +22,11 @@ export declare class Session {
      */
     send(text: string): Promise<TurnOutcome>;
     /**
-     * Approves one call as its card showed it in the view that was read last, or with another input; without a card there, `stale_effect`.
-     * Another input for a call that destroys something must have been shown by `preview` before.
+     * Approves one call, or the same with another input. Given the call itself, a record of `view` or `peek()`, it approves what that record shows; given
+     * its id, what the view read last shows. Where that is not its card by now, or nothing was shown, `stale_effect`. Another input for a call that destroys
+     * something must have been shown by `preview` before.
      */
-    approve(callId: string, { editedInput }?: {
+    approve(call: string | CallRecord, { editedInput }?: {
         editedInput?: Json;
     }): Decision;
     /**
@@ -33,8 +36,11 @@ export declare class Session {
     preview(callId: string, editedInput?: Json): ProposedInput;
     /** Says which of the candidates of its card a call means: it then shows what it would do, and asks. */
     select(callId: string, targetId: string): Decision;
-    /** Approves exactly these calls; without a list those that the view read last shows as pending, without those that are to be decided alone or not yet. */
-    approveAll(callIds?: readonly string[]): BatchDecision;
+    /**
+     * Approves exactly these calls, named as in `approve`; without a list those that the view read last shows as pending, without those that are to be decided
+     * alone or not yet.
+     */
+    approveAll(calls?: readonly (string | CallRecord)[]): BatchDecision;
     /** Declines one call; the reason reaches the model, marked as the person's words. */
     deny(callId: string, reason?: string): Decision;
     /** Stops the turn at once; what arrived stays. Without a running turn nothing happens. */
@@ -54,6 +60,8 @@ export declare class Session {
     state(): TurnState;
     /** The conversation as text, for `createSession({ snapshot })`. */
     save(): string;
+    /** Everything that went into the conversation, for `replay`; only with `recordInputs: true`. The provider's secrets are masked in it. */
+    recording(): string;
     /** Stops the turn, forgets every listener and gives the memory back. The last view stays readable. */
     dispose(): void;
 }

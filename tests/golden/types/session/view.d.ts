@@ -76,8 +76,8 @@ export declare class ViewState {
     fold(update: Update): void;
     /** The view for somebody to look at: from here on its cards are what an approval can name. */
     handOut(): SessionView;
-    /** What names the card of a call in the view that was handed out last; nothing where it had none. */
-    shown(callId: string): string | undefined;
+    /** What names the card of a record; for an id, that of the view that was handed out last. Nothing where it had none. */
+    shown(call: string | CallRecord): string | undefined;
     /** The calls that had a card in that view and wait still. */
     shownPending(): CallRecord[];
     /** The view: the same object while nothing changed. */
