@@ -22,7 +22,18 @@ fn e4_references_are_shown_by_titles_that_make_no_two_targets_look_alike() {
     assert_eq!([after("who", r#""p (4)""#), after("who", r#""p5""#)], [r#"\u{202E}Mo ("p (4)")"#, "p5"]);
     assert_eq!(after("with", r#"["p3","p5","p1"]"#), r#""Tom (p1), \u{22}Nina" (p3), p5, Nina (p1)"#);
     assert_eq!([after("with", r#"["p5"]"#), after("with", "[]")], [r#"["p5"]"#, "[]"]);
+    // without a title key the id is the title
+    let to_bot = told_of(&store, &patched(r#"[{"op":"replace","path":"/tasks/0/who","value":"b1"}]"#));
+    assert_eq!(lines(&to_bot), [r#"~tasks/t1 "One" who: Nina (p1) > b1"#]);
+    assert_eq!(
+        lines(&told_of(&store, &patched(r#"[{"op":"add","path":"/bots/0/name","value":"R"}]"#))),
+        [r#"~bots/b1 "b1" name: Robot > R"#]
+    );
     assert_eq!([after("in", r#"{"of":"p1"}"#), after("note", r#""p1""#)], [r#"{"of":"p1"}"#, "p1"]);
+    // what is approved are ids
+    let told = told_of(&store, &patched(r#"[{"op":"replace","path":"/tasks/0/who","value":"p2"}]"#));
+    let entries = r#"[{"after":"p2","before":"p1","field":"who","id":"t1","kind":"changed","section":"tasks"}]"#;
+    assert_eq!(told.effect_digest, countersign::tools::canonical::sha256_hex(entries.as_bytes()));
     let many = vec![r#""p1""#; 100].join(",");
     let shown = after("with", &format!("[{many}]"));
     assert!(shown.starts_with("Nina (p1), Nina (p1), ") && shown.ends_with(", Nina (p1)") && shown.chars().count() <= 200, "{shown}");
