@@ -10,6 +10,7 @@ use crate::protocol::places::Places;
 use crate::protocol::preview::{LineKind, PreviewCount, PreviewLine};
 use crate::protocol::words::Word;
 use crate::tools::canonical::{canonical_json, sha256_hex};
+use crate::tools::core_tool::Sight;
 use crate::tools::summary::shorten;
 
 use super::definition::Section;
@@ -17,10 +18,11 @@ use super::edit::{Edit, net};
 use super::index::Index;
 use super::live::frame_of;
 use super::look::id_of;
+use super::naming::{Naming, Side, title};
 use super::pointer;
 
 /// The longest value, title or name in a line, in code points as shown.
-const VALUE: usize = 200;
+pub(super) const VALUE: usize = 200;
 
 /// A change.
 #[derive(Default)]
@@ -32,10 +34,10 @@ pub(super) struct Effect {
 }
 
 /// An entity that came, went or is another now.
-struct Pair {
-    list: usize,
-    before: Option<Json>,
-    after: Option<Json>,
+pub(super) struct Pair {
+    pub(super) list: usize,
+    pub(super) before: Option<Json>,
+    pub(super) after: Option<Json>,
 }
 
 /// A change as it is told.
@@ -87,9 +89,10 @@ impl Effect {
         effect
     }
 
-    /// Tells it in at most `most` lines, the rest counted.
-    pub(super) fn told(&self, sections: &[Section], most: usize) -> Told {
-        let mut teller = Teller { most, lines: Vec::new(), hidden: 0, entries: Vec::new() };
+    /// Tells it in at most `most` lines, the rest counted; `sight` is the document after it.
+    pub(super) fn told(&self, sections: &[Section], most: usize, sight: &dyn Sight) -> Told {
+        let naming = Naming::new(sections, sight, &self.entities);
+        let mut teller = Teller { most, naming, lines: Vec::new(), hidden: 0, entries: Vec::new() };
         let mut counts = Vec::new();
         let mut counted = (usize::MAX, [0; KINDS]);
         for Pair { list, before, after } in &self.entities {
@@ -100,7 +103,7 @@ impl Effect {
             }
             let entity = before.as_ref().or(after.as_ref());
             let id = id_of(entity, section).unwrap_or_default();
-            let title = section.title_key.as_ref().and_then(|key| entity?.get(key)?.as_str()).filter(|title| !title.is_empty());
+            let title = entity.and_then(|entity| title(entity, section));
             let kind = match (before, after) {
                 (None, _) => LineKind::Added,
                 (_, None) => LineKind::Removed,
@@ -109,7 +112,7 @@ impl Effect {
             if let Some(count) = counted.1.get_mut(kind.place()) {
                 *count += 1;
             }
-            let subject = Subject { kind, section: &section.name, id, title: title.unwrap_or(id) };
+            let subject = Subject { kind, list: *list, section: &section.name, id, title: title.unwrap_or(id) };
             match (before, after) {
                 (Some(before), Some(after)) => {
                     for (field, before, after) in fields(before, after) {
@@ -135,7 +138,7 @@ impl Effect {
                 (_, None) => LineKind::Removed,
                 _ => LineKind::Changed,
             };
-            teller.tell(&Subject { kind, section: "", id: "", title: "" }, Some(place), before.as_ref(), after.as_ref());
+            teller.tell(&Subject { kind, list: usize::MAX, section: "", id: "", title: "" }, Some(place), before.as_ref(), after.as_ref());
         }
         let Teller { lines, hidden, entries, .. } = teller;
         Told { lines, counts, hidden, digest: sha256_hex(canonical_json(&Json::from(entries)).as_bytes()) }
@@ -210,22 +213,24 @@ const KINDS: usize = 3;
 /// What a line tells of.
 struct Subject<'a> {
     kind: LineKind,
+    list: usize,
     section: &'a str,
     id: &'a str,
     title: &'a str,
 }
 
 /// Writes lines while they are wanted, and all that the digest is made of.
-struct Teller {
+struct Teller<'a> {
     most: usize,
+    naming: Naming<'a>,
     lines: Vec<PreviewLine>,
     hidden: u32,
     entries: Vec<Json>,
 }
 
-impl Teller {
+impl Teller<'_> {
     fn tell(&mut self, subject: &Subject<'_>, field: Option<&str>, before: Option<&Json>, after: Option<&Json>) {
-        let Subject { kind, section, id, title } = *subject;
+        let Subject { kind, list, section, id, title } = *subject;
         let or_null = |value: Option<&Json>| value.cloned().unwrap_or_default();
         self.entries.push(json_object! {
             "kind" => kind.word(),
@@ -241,14 +246,17 @@ impl Teller {
         }
         // what goes is told by its title alone
         let before = if kind == LineKind::Removed && field.is_none() { None } else { before };
+        let shown =
+            |value: &Json, side| field.and_then(|field| self.naming.shown(list, field, value, side)).unwrap_or_else(|| shown(value));
+        let (before, after) = (before.map(|value| shown(value, Side::Before)), after.map(|value| shown(value, Side::After)));
         self.lines.push(PreviewLine {
             kind,
             section: section.to_owned(),
             id: shorten(id, VALUE),
             title: shorten(title, VALUE),
             field: field.map(|field| shorten(field, VALUE)),
-            before: before.map(shown),
-            after: after.map(shown),
+            before,
+            after,
         });
     }
 }

@@ -20,5 +20,6 @@ pub(crate) mod index;
 pub(crate) mod integrity;
 mod live;
 mod look;
+mod naming;
 mod share;
 mod steps;

@@ -85,7 +85,11 @@ impl DocumentStore {
     #[must_use]
     pub fn lines_since(&self, revision: u64, most: usize) -> Vec<PreviewLine> {
         let definition = self.definition();
-        self.effect_since(revision).map(|effect| effect.told(definition.sections(), most).lines).unwrap_or_default()
+        let mut lines = Vec::new();
+        if let Some(effect) = self.effect_since(revision) {
+            self.lend(&mut |sight| lines = effect.told(definition.sections(), most, sight).lines);
+        }
+        lines
     }
 }
 
@@ -142,7 +146,7 @@ impl Draft {
             Ok(None) => (Effect::default(), JsonPatch::new(), None),
             Err(refused) => (Effect::default(), JsonPatch::new(), Some(words(&refused))),
         };
-        let told = effect.told(self.definition.sections(), LINES);
+        let told = effect.told(self.definition.sections(), LINES, &self.sight());
         let patch = if is_short(&patch) { patch } else { JsonPatch::new() };
         Some(Preview { title, patch, effect_digest: told.digest, lines: told.lines, counts: told.counts, hidden_lines: told.hidden, error })
     }

@@ -9,6 +9,7 @@
     reason = "a helper of a test may fail the test; clippy sees only the test functions themselves"
 )]
 
+mod names;
 mod previews;
 mod programs;
 mod scale;

@@ -12,7 +12,7 @@ use countersign::document::store::Change;
 use countersign::protocol::patch::decode_patch;
 use countersign::protocol::preview::LineKind;
 
-fn step<'a>(act: Act<'a>, input: &'a Json) -> Step<'a> {
+pub(crate) fn step<'a>(act: Act<'a>, input: &'a Json) -> Step<'a> {
     Step { act, input, summary: "s", template: None }
 }
 
@@ -103,14 +103,14 @@ fn entries(preview: &Preview) -> Vec<String> {
 
 /// What differs between two documents, looked for in the plainest way.
 fn naive(sections: &[Section], before: &Json, after: &Json) -> Vec<String> {
-    let text = |value: Option<&Json>| value.map(|value| value.as_str().map_or_else(|| value.to_text(), str::to_owned));
     let mut told = Vec::new();
     for section in sections {
         let id = |entity: &Json| entity.get("id").and_then(Json::as_str).unwrap().to_owned();
         let mut left: Vec<&Json> = section.entities(before).iter().collect();
         for entity in section.entities(after) {
             let mut write = |kind: LineKind, field: Option<&str>, old: Option<&Json>, new: Option<&Json>| {
-                told.push(format!("{kind:?} {} {} {field:?} {:?} {:?}", section.name, id(entity), text(old), text(new)));
+                let text = |value: Option<&Json>, document: &Json| value.map(|value| named(sections, section, field, value, document));
+                told.push(format!("{kind:?} {} {} {field:?} {:?} {:?}", section.name, id(entity), text(old, before), text(new, after)));
             };
             let Some(at) = left.iter().position(|old| id(old) == id(entity)) else {
                 write(LineKind::Added, None, None, None);
@@ -131,8 +131,37 @@ fn naive(sections: &[Section], before: &Json, after: &Json) -> Vec<String> {
     told
 }
 
+/// A value by the names of a document, looked for in the plainest way.
+fn named(sections: &[Section], section: &Section, field: Option<&str>, value: &Json, document: &Json) -> String {
+    let references: Vec<_> = section.references.iter().filter(|own| own.segments.len() == 1 && Some(&*own.segments[0]) == field).collect();
+    let name = |id: &str| {
+        let of_id = |own: &Section| {
+            let here = own.entities(document).iter().filter(|entity| entity.get("id").and_then(Json::as_str) == Some(id));
+            here.map(|entity| own.title_key.as_ref().and_then(|key| entity.get(key)?.as_str()).map(str::to_owned)).collect::<Vec<_>>()
+        };
+        let targets = sections.iter().filter(|own| references.iter().any(|reference| reference.sections.contains(&own.name)));
+        let found: Vec<_> = targets.flat_map(of_id).collect();
+        match &found[..] {
+            [Some(title)] if !title.is_empty() && title != id => Some(format!("{title} ({})", if id.is_empty() { "\"\"" } else { id })),
+            _ => None,
+        }
+    };
+    match value {
+        Json::String(id) => name(id).filter(|_| !id.is_empty()).unwrap_or_else(|| id.to_string()),
+        Json::Array(items) => {
+            let names: Vec<_> = items.iter().map(|item| name(item.as_str().unwrap())).collect();
+            let bare = |item: &Json| if item.as_str() == Some("") { "\"\"".to_owned() } else { item.as_str().unwrap().to_owned() };
+            if names.iter().all(Option::is_none) {
+                return value.to_text();
+            }
+            names.into_iter().zip(items.iter()).map(|(name, item)| name.unwrap_or_else(|| bare(item))).collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_text(),
+    }
+}
+
 /// What a tool of the host comes to: a patch, a document, or an error.
-fn patched(patch: &str) -> ToolOutcome {
+pub(crate) fn patched(patch: &str) -> ToolOutcome {
     ToolOutcome::Ok { result: ToolResult::Text(String::new()), document: None, patch: Some(decode_patch(&json(patch)).unwrap()) }
 }
 
@@ -140,16 +169,16 @@ fn whole(document: Json) -> ToolOutcome {
     ToolOutcome::Ok { result: ToolResult::Text(String::new()), document: Some(document), patch: None }
 }
 
-fn told_of(store: &DocumentStore, outcome: &ToolOutcome) -> Preview {
+pub(crate) fn told_of(store: &DocumentStore, outcome: &ToolOutcome) -> Preview {
     store.rehearse(&[step(Act::Outcome(outcome), &Json::Null)]).remove(0).unwrap()
 }
 
 /// A preview's lines as short texts.
-fn lines(preview: &Preview) -> Vec<String> {
+pub(crate) fn lines(preview: &Preview) -> Vec<String> {
     short(&preview.lines)
 }
 
-fn short(lines: &[PreviewLine]) -> Vec<String> {
+pub(crate) fn short(lines: &[PreviewLine]) -> Vec<String> {
     let written = |line: &PreviewLine| {
         let mark =
             ["+", "-", "~"][[LineKind::Added, LineKind::Removed, LineKind::Changed].iter().position(|kind| *kind == line.kind).unwrap()];
@@ -193,11 +222,11 @@ fn c4_lines_tell_sections_entities_and_fields_in_their_order() {
             "-cards/a \"Alpha\"",
             "-cards/b \"Beta\"",
             "~cards/c \"c\" title:  > ·",
-            "~cards/c \"c\" lane: y > x",
+            "~cards/c \"c\" lane: Done (y) > Doing now (x)",
             "~cards/c \"c\" note: · > n",
             "+cards/e \"New\"",
             "+cards/e \"New\" title: · > New",
-            "+cards/e \"New\" lane: · > y",
+            "+cards/e \"New\" lane: · > Done (y)",
             "+cards/e \"New\" done: · > false",
         ]
     );
@@ -345,7 +374,7 @@ fn c4_what_would_be_refused_says_why_and_leaves_the_draft_to_the_next() {
     assert_eq!(previews.remove(3), None);
     let last = previews.pop().unwrap().unwrap();
     let errors: Vec<String> = previews.into_iter().map(|preview| preview.unwrap().error.unwrap()).collect();
-    assert_eq!(lines(&last), ["~cards/a \"Alpha\" lane: x > y"]);
+    assert_eq!(lines(&last), ["~cards/a \"Alpha\" lane: Doing (x) > Done (y)"]);
     assert_eq!(errors[2], "no\\u{202E}\nway");
     for (error, outcome) in errors.iter().zip(&outcomes).filter(|(error, _)| !error.starts_with("no\\")) {
         let made = commit(&board(), &TurnKey::from("t"), "l", BaseRevision(1), ToolEffect::Mutate, outcome);
