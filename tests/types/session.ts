@@ -149,6 +149,8 @@ export function handle(effect: Effect): string {
       return effect.id;
     case "execute":
       return effect.idempotencyKey;
+    case "preview":
+      return `${effect.callId} within ${effect.timeoutMs} ms`;
     case "abort":
       return effect.ids.join();
   }
