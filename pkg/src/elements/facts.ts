@@ -38,7 +38,9 @@ export function titleOf(call: CallRecord): string {
 /** Line one in pieces: the names in it, which the preview tells of, apart from the words around them. The text is the same. */
 export function headingOf(call: CallRecord): readonly { readonly text: string; readonly isName: boolean }[] {
   const title = titleOf(call);
-  const names = [...new Set(call.preview?.lines.flatMap((line) => [line.title, line.before ?? "", line.after ?? ""]))].filter((name) => name.length > 1 && title.includes(name));
+  // what a reference names comes with its id behind it, which no title holds
+  const named = (value = ""): string => value.replace(/ \([^()]*\)$/u, "");
+  const names = [...new Set(call.preview?.lines.flatMap((line) => [line.title, named(line.before), named(line.after)]))].filter((name) => name.length > 1 && title.includes(name));
   if (names.length === 0) return [{ text: title, isName: false }];
   // the longest first, so that a name inside another does not take it apart
   const pattern = names.sort((a, b) => b.length - a.length).slice(0, MOST_NAMES).map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|");
