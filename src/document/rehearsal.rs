@@ -10,6 +10,7 @@ use crate::protocol::json::Json;
 use crate::protocol::patch::JsonPatch;
 use crate::protocol::preview::{Preview, PreviewLine};
 use crate::protocol::text::{cap, join, visible};
+use crate::tools::canonical::sha256_hex;
 use crate::tools::core_tool::{CoreTool, Sight};
 use crate::tools::summary::{Template, bounded_line};
 
@@ -142,7 +143,11 @@ impl Draft {
             Ok(None) => (Effect::default(), JsonPatch::new(), None),
             Err(refused) => (Effect::default(), JsonPatch::new(), Some(words(&refused))),
         };
-        let told = effect.told(self.definition.sections(), LINES);
+        let mut told = effect.told(self.definition.sections(), LINES);
+        if error.is_some() {
+            // what is refused is another thing than what changes no value, a move say
+            told.digest = sha256_hex(b"null");
+        }
         let patch = if is_short(&patch) { patch } else { JsonPatch::new() };
         Some(Preview { title, patch, effect_digest: told.digest, lines: told.lines, counts: told.counts, hidden_lines: told.hidden, error })
     }

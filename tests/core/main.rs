@@ -15,6 +15,7 @@
 )]
 
 mod authorization;
+mod bindings;
 mod bounds;
 mod corpus;
 mod exploration;

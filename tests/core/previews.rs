@@ -16,22 +16,22 @@ use crate::player::{Player, sse, store_of, tools_of};
 use crate::turn::{Turn, advance, approve, batch, deny, input, json, settled, start_call};
 
 /// What the shared tool `retitle` gives back: a change of the title at a place.
-fn retitled(place: usize, title: &str) -> String {
+pub(crate) fn retitled(place: usize, title: &str) -> String {
     format!(r#"{{"status":"ok","result":"done","patch":[{{"op":"replace","path":"/cards/{place}/title","value":"{title}"}}]}}"#)
 }
 
-fn previewed(id: &str, outcome: &str) -> TurnInput {
+pub(crate) fn previewed(id: &str, outcome: &str) -> TurnInput {
     input(&format!(r#"{{"type":"previewed","callId":"{id}","outcome":{outcome}}}"#))
 }
 
 /// A loop over the two cards, after one message with these calls.
-fn loop_with(calls: &[(&str, &str, &str)]) -> Player {
+pub(crate) fn loop_with(calls: &[(&str, &str, &str)]) -> Player {
     let mut player = Player::with(r#"{"tools":["retitle","discard","rename","find"],"document":"two"}"#);
     player.tell(r#"{"type":"submit","text":"x","nowMs":1000}"#).model(&sse(&[], calls, "tool_use"));
     player
 }
 
-trait Previews {
+pub(crate) trait Previews {
     fn call(&mut self, id: &str) -> CallRecord;
     fn asked(&self) -> Option<(EffectId, String, Json)>;
     fn show(&mut self, outcome: &str);
@@ -82,8 +82,8 @@ impl Previews for Player {
     }
 }
 
-const ONE: (&str, &str, &str) = ("c1", "retitle", r#"{"id":"a","title":"One"}"#);
-const TWO: (&str, &str, &str) = ("c2", "retitle", r#"{"id":"b","title":"Two"}"#);
+pub(crate) const ONE: (&str, &str, &str) = ("c1", "retitle", r#"{"id":"a","title":"One"}"#);
+pub(crate) const TWO: (&str, &str, &str) = ("c2", "retitle", r#"{"id":"b","title":"Two"}"#);
 
 #[test]
 fn c4_only_a_tool_of_the_page_that_changes_the_document_alone_may_say_that_it_runs_on_a_draft() {
