@@ -18,6 +18,7 @@ mod authorization;
 mod bindings;
 mod bounds;
 mod corpus;
+mod countersigned;
 mod exploration;
 mod hardening;
 mod histories;
