@@ -69,7 +69,7 @@ impl DocumentStore {
         previews
     }
 
-    /// The document after the steps: what a tool of the host is given to be previewed on.
+    /// The document after the steps.
     #[must_use]
     pub fn drafted(&self, steps: &[Step<'_>]) -> Json {
         let mut draft = self.draft();
@@ -77,7 +77,7 @@ impl DocumentStore {
             // what is refused leaves the draft as it was
             let _ = draft.make(step);
         }
-        let document = draft.live.document(draft.definition.sections()).clone();
+        let document = draft.document();
         self.end(draft);
         document
     }
@@ -91,7 +91,7 @@ impl DocumentStore {
 }
 
 /// A document that is changed for a moment.
-pub(super) struct Draft {
+pub(crate) struct Draft {
     definition: Rc<dyn Definition>,
     id_keys: Rc<[String]>,
     live: Live,
@@ -111,7 +111,13 @@ impl Draft {
         lender.take_back(self.definition.sections(), self.began.unwrap_or(self.live), &self.edits);
     }
 
-    fn preview(&mut self, step: &Step<'_>) -> Option<Preview> {
+    /// The document as it is now: what a tool of the host is given to be previewed on.
+    pub(crate) fn document(&mut self) -> Json {
+        self.live.document(self.definition.sections()).clone()
+    }
+
+    /// Makes the step, and says what it changes; nothing where nobody knows.
+    pub(crate) fn preview(&mut self, step: &Step<'_>) -> Option<Preview> {
         let template = step.template.and_then(|source| Template::parse(source, &Json::Null).ok());
         let mut titles: Vec<(String, String)> = Vec::new();
         let card = match step.act {
