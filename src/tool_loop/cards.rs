@@ -263,6 +263,14 @@ impl ToolLoop {
         self.lay_out(Some((call_id, step))).edited
     }
 
+    /// Whether an input leaves to chance what a call that waits acts on, and no card would ask first.
+    pub(super) fn leaves_open(&self, call_id: &CallId, input: &Json) -> bool {
+        let Some(call) = self.state.calls.find(call_id).filter(|call| call.status == CallStatus::Pending) else { return false };
+        let tool = self.tools.find(&call.tool_name).filter(|tool| !shows_effect(call, tool));
+        let typed = CallRecord { input: input.clone(), act: None, ..call.clone() };
+        needs_selection(self.act(&typed, tool).as_ref())
+    }
+
     /// What a call that waits would do: as its card says, or with another input where its tool runs in the core. Changes nothing.
     pub fn preview(&mut self, call_id: &CallId, edited_input: Option<&Json>) -> Option<Preview> {
         self.notice_document();

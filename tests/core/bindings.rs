@@ -90,3 +90,16 @@ fn c4_a_tool_that_showed_no_change_puts_nothing_in_another_order() {
     player.run("c1", r#"{"status":"ok","result":"done","document":{"cards":[{"id":"b","title":"Beta"},{"id":"a","title":"Alpha"}]}}"#);
     assert_eq!((player.call("c1").status, player.store.as_ref().unwrap().revision()), (CallStatus::Failed, 1));
 }
+
+#[test]
+fn m9_what_a_person_types_names_one_thing_too() {
+    let tool = r#"{"name":"paint","description":"d","inputSchema":{"type":"object"},"target":{"section":"cards","path":"/id"}}"#;
+    let case = format!(r#"{{"tools":[{tool}],"document":{{"cards":[{{"id":"a","title":"Same"}},{{"id":"b","title":"same"}}]}}}}"#);
+    let mut player = Player::with(&case);
+    player.tell(r#"{"type":"submit","text":"x","nowMs":1000}"#).model(&sse(&[], &[("c1", "paint", r#"{"id":"a"}"#)], "tool_use"));
+    player.refusals();
+    player.tell(r#"{"type":"approveCall","callId":"c1","editedInput":{"id":"same"}}"#);
+    assert_eq!((player.refusals(), player.call("c1").status), (vec![RefusalReason::InvalidInput], CallStatus::Pending));
+    player.tell(r#"{"type":"approveCall","callId":"c1","editedInput":{"id":"b"}}"#);
+    assert_eq!(player.call("c1").status, CallStatus::Running);
+}
