@@ -10,6 +10,7 @@ use crate::protocol::json::Json;
 use crate::protocol::patch::JsonPatch;
 use crate::protocol::preview::{Preview, PreviewLine};
 use crate::protocol::text::{cap, join, visible};
+use crate::tools::canonical::sha256_hex;
 use crate::tools::core_tool::{CoreTool, Sight};
 use crate::tools::summary::{Template, bounded_line};
 
@@ -68,7 +69,7 @@ impl DocumentStore {
         previews
     }
 
-    /// The document after the steps: what a tool of the host is given to be previewed on.
+    /// The document after the steps.
     #[must_use]
     pub fn drafted(&self, steps: &[Step<'_>]) -> Json {
         let mut draft = self.draft();
@@ -76,7 +77,7 @@ impl DocumentStore {
             // what is refused leaves the draft as it was
             let _ = draft.make(step);
         }
-        let document = draft.live.document(draft.definition.sections()).clone();
+        let document = draft.document();
         self.end(draft);
         document
     }
@@ -94,7 +95,7 @@ impl DocumentStore {
 }
 
 /// A document that is changed for a moment.
-pub(super) struct Draft {
+pub(crate) struct Draft {
     definition: Rc<dyn Definition>,
     id_keys: Rc<[String]>,
     live: Live,
@@ -114,7 +115,13 @@ impl Draft {
         lender.take_back(self.definition.sections(), self.began.unwrap_or(self.live), &self.edits);
     }
 
-    fn preview(&mut self, step: &Step<'_>) -> Option<Preview> {
+    /// The document as it is now: what a tool of the host is given to be previewed on.
+    pub(crate) fn document(&mut self) -> Json {
+        self.live.document(self.definition.sections()).clone()
+    }
+
+    /// Makes the step, and says what it changes; nothing where nobody knows.
+    pub(crate) fn preview(&mut self, step: &Step<'_>) -> Option<Preview> {
         let template = step.template.and_then(|source| Template::parse(source, &Json::Null).ok());
         let mut titles: Vec<(String, String)> = Vec::new();
         let card = match step.act {
@@ -146,7 +153,11 @@ impl Draft {
             Ok(None) => (Effect::default(), JsonPatch::new(), None),
             Err(refused) => (Effect::default(), JsonPatch::new(), Some(words(&refused))),
         };
-        let told = effect.told(self.definition.sections(), LINES, &self.sight());
+        let mut told = effect.told(self.definition.sections(), LINES, &self.sight());
+        if error.is_some() {
+            // what is refused is another thing than what changes no value, a move say
+            told.digest = sha256_hex(b"null");
+        }
         let patch = if is_short(&patch) { patch } else { JsonPatch::new() };
         Some(Preview { title, patch, effect_digest: told.digest, lines: told.lines, counts: told.counts, hidden_lines: told.hidden, error })
     }

@@ -256,7 +256,7 @@ impl DocumentStore {
 
     /// The document to be changed for a moment. It lacks its index until the draft is given back, so that nobody may look at it
     /// before; where a host's `rules` may do that it has none.
-    pub(super) fn draft(&self) -> Draft {
+    pub(crate) fn draft(&self) -> Draft {
         let inner = &mut *self.inner.borrow_mut();
         let definition = Rc::clone(&inner.definition);
         if let Some(by_entity) = definition.by_entity() {
@@ -266,7 +266,7 @@ impl DocumentStore {
     }
 
     /// Gives a draft back: the document is what it was.
-    pub(super) fn end(&self, draft: Draft) {
+    pub(crate) fn end(&self, draft: Draft) {
         draft.end(&mut self.inner.borrow_mut().live);
     }
 

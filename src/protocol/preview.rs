@@ -89,7 +89,8 @@ pub struct Preview {
     /// The change, for drawing it; empty where it is too large to hand out or where there is none.
     #[cfg_attr(feature = "wasm", tsify(type = "JsonPatch"))]
     pub patch: JsonPatch,
-    /// SHA-256 of the canonical JSON of the ordered `{kind, section, id, field, before, after}`, values whole, no positions.
+    /// SHA-256 of the canonical JSON of the ordered `{kind, section, id, field, before, after}`, values whole, no positions;
+    /// of `null` where there is an `error`.
     pub effect_digest: String,
     /// The change line by line, bounded: what is left out is counted in `hiddenLines`.
     pub lines: Vec<PreviewLine>,

@@ -1,7 +1,8 @@
 //! What cards show: the effect of every call of the message that may still run, each after those before it, on a draft of
 //! the document as it is. Told to the reducer, which decides what an approval of it is worth; decides nothing itself.
 
-use crate::document::rehearsal::{Act, Step};
+use crate::document::rehearsal::{Act, Draft, Step};
+use crate::document::store::DocumentStore;
 use crate::protocol::call::{Awaiting, CallRecord, CallStatus, TurnPhase};
 use crate::protocol::command::{Told, ToolOutcome, TurnCommand, TurnInput};
 use crate::protocol::effect::Effect;
@@ -113,11 +114,14 @@ impl Cards {
     }
 }
 
-/// The calls of the message, laid out for a rehearsal.
+/// The calls of the message, rehearsed in order.
 #[derive(Default)]
 struct Laid<'a> {
     calls: Vec<&'a CallRecord>,
-    steps: Vec<Step<'a>>,
+    /// What each would do; nothing where nobody can say.
+    previews: Vec<Option<Preview>>,
+    /// What one of them would do with another input, where that was asked.
+    edited: Option<Preview>,
     /// The call whose tool has to be asked first, with what its answer will stand on.
     asks: Option<(&'a CallRecord, Json)>,
     /// It and those behind it.
@@ -179,9 +183,8 @@ impl ToolLoop {
         self.cards.shown.retain(|shown| is_open(&shown.call_id));
         self.cards.reviewed = Some(now);
         let laid = self.lay_out(None);
-        let previews = self.rehearsed(&laid);
         let (mut told, mut known) = (Vec::new(), Vec::new());
-        for (call, preview) in laid.calls.iter().zip(previews) {
+        for (call, preview) in laid.calls.iter().zip(laid.previews) {
             let tool = self.tools.find(&call.tool_name);
             if call.status == CallStatus::Running
                 || !tool.is_some_and(|tool| tool.declaration().shows_effect() || tool.declaration().target.is_some())
@@ -254,14 +257,18 @@ impl ToolLoop {
         if call.iteration != self.state.iteration || !matches!(call.status, CallStatus::Pending | CallStatus::Approved) {
             return None;
         }
-        let (tool, store) = (self.tools.find(&call.tool_name)?, self.store.as_ref()?);
+        let tool = self.tools.find(&call.tool_name)?;
         let core = tool.core().filter(|_| shows_effect(call, tool))?;
-        let mut laid = self.lay_out(Some(call_id));
-        if laid.asks.is_some() {
-            return None;
-        }
-        laid.steps.push(Step { act: Act::Core(&**core), input: &prepared.input, summary: &prepared.summary, template: template(tool) });
-        store.rehearse(&laid.steps).pop().flatten()
+        let step = Step { act: Act::Core(&**core), input: &prepared.input, summary: &prepared.summary, template: template(tool) };
+        self.lay_out(Some((call_id, step))).edited
+    }
+
+    /// Whether an input leaves to chance what a call that waits acts on, and no card would ask first.
+    pub(super) fn leaves_open(&self, call_id: &CallId, input: &Json) -> bool {
+        let Some(call) = self.state.calls.find(call_id).filter(|call| call.status == CallStatus::Pending) else { return false };
+        let tool = self.tools.find(&call.tool_name).filter(|tool| !shows_effect(call, tool));
+        let typed = CallRecord { input: input.clone(), act: None, ..call.clone() };
+        needs_selection(self.act(&typed, tool).as_ref())
     }
 
     /// What a call that waits would do: as its card says, or with another input where its tool runs in the core. Changes nothing.
@@ -361,12 +368,22 @@ impl ToolLoop {
         self.store.as_ref().map_or(self.foreign_revision, |store| store.revision())
     }
 
-    /// The calls of the message that may still change something, up to one of them, or to one whose tool has to be asked first.
-    fn lay_out(&self, until: Option<&CallId>) -> Laid<'_> {
+    /// The calls of the message that may still change something, each on what those before it made of a draft: up to one of
+    /// them, to see what it would do with another input, or to one whose tool has to be asked first.
+    fn lay_out(&self, until: Option<(&CallId, Step<'_>)>) -> Laid<'_> {
         let mut laid = Laid::default();
+        let mut all = Vec::new();
         for call in self.state.current_calls().filter(|call| !call.status.is_final()) {
             let Some(tool) = self.tools.find(&call.tool_name).filter(|tool| tool.declaration().effect == call.effect) else { continue };
-            if until == Some(&call.id) {
+            // what is meant is looked up in the document itself, which nobody may look at while there is a draft of it
+            all.push((call, tool, shows_effect(call, tool) && !needs_selection(self.act(call, Some(tool)).as_ref())));
+        }
+        let mut draft = self.store.as_ref().map(DocumentStore::draft);
+        // without a document an answer stands on the last change anybody told of, and the calls before
+        let mut stands_on = vec![Json::from(self.foreign_revision as f64)];
+        for (call, tool, shows) in all {
+            if let Some((_, step)) = until.as_ref().filter(|(call_id, _)| **call_id == call.id) {
+                laid.edited = draft.as_mut().filter(|_| laid.asks.is_none()).and_then(|draft| draft.preview(step));
                 break;
             }
             if laid.asks.is_some() {
@@ -374,55 +391,37 @@ impl ToolLoop {
                 continue;
             }
             let mut act = Act::Unknown;
-            if shows_effect(call, tool) && !needs_selection(self.act(call, Some(tool)).as_ref()) {
-                match tool.core() {
-                    Some(core) => act = Act::Core(&**core),
-                    None => {
-                        let base = self.base(&laid);
-                        match self.cards.answer(call, &base) {
-                            Some(outcome) => act = Act::Outcome(outcome),
-                            // it runs: what it does is known when it is done
-                            None if call.status == CallStatus::Running => {}
-                            None => {
-                                laid.asks = Some((call, base));
-                                laid.held.push(call);
-                                continue;
-                            }
+            match tool.core() {
+                _ if !shows => {}
+                Some(core) => act = Act::Core(&**core),
+                None => {
+                    let base = draft.as_mut().map_or_else(|| Json::from(stands_on.clone()), Draft::document);
+                    match self.cards.answer(call, &base) {
+                        Some(outcome) => act = Act::Outcome(outcome),
+                        // it runs: what it does is known when it is done
+                        None if call.status == CallStatus::Running => {}
+                        None => {
+                            laid.asks = Some((call, base));
+                            laid.held.push(call);
+                            continue;
                         }
                     }
                 }
             }
+            let step = Step { act, input: &call.input, summary: &call.summary, template: template(tool) };
+            laid.previews.push(match (&mut draft, act) {
+                (Some(draft), _) => draft.preview(&step),
+                (None, Act::Outcome(outcome)) => Some(preview_of(call, outcome)),
+                (None, _) => None,
+            });
             laid.calls.push(call);
-            laid.steps.push(Step { act, input: &call.input, summary: &call.summary, template: template(tool) });
+            stands_on.push(Json::from(call.id.as_str()));
+            stands_on.push(Json::from(call.input_digest.as_str()));
+        }
+        if let (Some(store), Some(draft)) = (&self.store, draft) {
+            store.end(draft);
         }
         laid
-    }
-
-    /// What an answer given now stands on: the draft; without a document the last change anybody told of, and the calls before.
-    fn base(&self, laid: &Laid<'_>) -> Json {
-        if let Some(store) = &self.store {
-            return store.drafted(&laid.steps);
-        }
-        let mut base = vec![Json::from(self.foreign_revision as f64)];
-        for call in &laid.calls {
-            base.push(Json::from(call.id.as_str()));
-            base.push(Json::from(call.input_digest.as_str()));
-        }
-        Json::from(base)
-    }
-
-    fn rehearsed(&self, laid: &Laid<'_>) -> Vec<Option<Preview>> {
-        if let Some(store) = &self.store {
-            return store.rehearse(&laid.steps);
-        }
-        let mut previews = Vec::with_capacity(laid.steps.len());
-        for (call, step) in laid.calls.iter().zip(&laid.steps) {
-            previews.push(match step.act {
-                Act::Outcome(outcome) => Some(preview_of(call, outcome)),
-                Act::Core(_) | Act::Unknown => None,
-            });
-        }
-        previews
     }
 
     fn runs_on_draft(&self, call: &CallRecord) -> bool {

@@ -13,6 +13,7 @@ use crate::protocol::update::{RefusalReason, Update};
 use crate::tools::canonical::sha256_hex;
 use crate::turn::executing::next_to_start;
 use crate::turn::outcome::checked;
+use crate::turn::preview::shows_effect;
 
 use super::ToolLoop;
 use super::effects::OpenExecution;
@@ -25,6 +26,10 @@ impl ToolLoop {
     pub(super) fn start_next(&mut self) -> bool {
         let Some(call_id) = next_to_start(&self.state, &self.tools).cloned() else { return false };
         let made = match self.make_granted(&call_id) {
+            Ok(_) if self.is_unseen(&call_id) => {
+                self.ask_again(&call_id, None);
+                return true;
+            }
             Ok(made) => made,
             Err(preview) => {
                 self.ask_again(&call_id, preview.map(|preview| *preview));
@@ -59,6 +64,12 @@ impl ToolLoop {
         }
     }
 
+    /// Whether the call shows its effect and was approved without one.
+    fn is_unseen(&self, call_id: &CallId) -> bool {
+        let Some(call) = self.state.calls.find(call_id).filter(|_| self.granted_effect(call_id).is_none()) else { return false };
+        self.tools.find(&call.tool_name).is_some_and(|tool| shows_effect(call, tool))
+    }
+
     /// The effect that the newest approval of the call is for.
     fn granted_effect(&self, call_id: &CallId) -> Option<&str> {
         self.state.grants.iter().rev().find(|grant| grant.call_id == *call_id)?.effect_digest.as_deref()
@@ -79,9 +90,13 @@ impl ToolLoop {
             return outcome;
         }
         let refused = |result: String, code| ToolOutcome::Error { result, code: Some(code), detail: None };
-        match self.effect_on_document(call, &outcome) {
-            Some(Preview { error: Some(error), .. }) => refused(error, CallErrorCode::InvalidDocument),
-            Some(preview) if preview.effect_digest == effect => outcome,
+        // an order is no value: only the patch tells one from no change at all
+        let moves = |preview: &Preview| preview.counts.is_empty() && !preview.patch.is_empty();
+        match (self.effect_on_document(call, &outcome), &call.preview) {
+            (Some(Preview { error: Some(error), .. }), _) => refused(error, CallErrorCode::InvalidDocument),
+            (Some(made), Some(shown)) if made.effect_digest == effect && moves(&made) == moves(shown) => outcome,
+            // what could not say what it does was approved to do nothing
+            (Some(_), Some(Preview { error: Some(_), .. })) if !changes(&outcome) => outcome,
             _ => refused(OTHER_EFFECT.to_owned(), CallErrorCode::ExecutionFailed),
         }
     }
@@ -145,9 +160,9 @@ impl ToolLoop {
             outcome = self.granted(call, outcome, base_revision);
         }
         let mut history_step = None;
+        let changes = changes(&outcome);
         let outcome = match outcome {
             ToolOutcome::Ok { result, document, patch } => {
-                let changes = document.is_some() || patch.as_ref().is_some_and(|patch| !patch.is_empty());
                 let proposed = ToolOutcome::Ok { result: result.clone(), document, patch };
                 let committed = match (&self.store, changes) {
                     (_, false) => CommitOutcome::Unchanged,
@@ -207,6 +222,12 @@ impl ToolLoop {
             self.emit(Effect::Abort { ids });
         }
     }
+}
+
+/// Whether a tool gave back anything that could change the document.
+fn changes(outcome: &ToolOutcome) -> bool {
+    let ToolOutcome::Ok { document, patch, .. } = outcome else { return false };
+    document.is_some() || patch.as_ref().is_some_and(|patch| !patch.is_empty())
 }
 
 fn refusal_code(refusal: CommitRefusal) -> CallErrorCode {

@@ -49,6 +49,9 @@ use undo::CommittedTurn;
 
 pub use outcome::{Fed, Outcome};
 
+/// What is said of an input that is as ambiguous as a title can be.
+const AMBIGUOUS: &str = "this names its target by a title; give the id of what is meant";
+
 /// How a loop is set up; every turn begins with these.
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -286,6 +289,11 @@ impl ToolLoop {
             TurnCommand::ApproveCall { call_id, edited_input, seen, now_ms, .. } => {
                 let document_revision = self.foreign_revision;
                 let edit = edited_input.as_ref().and_then(|input| proposed(&self.state, &call_id, input, &self.tools).ok());
+                if edit.as_ref().is_some_and(|prepared| self.leaves_open(&call_id, &prepared.input)) {
+                    let detail = Some(AMBIGUOUS.to_owned());
+                    let (input, reason) = (name.to_owned(), RefusalReason::InvalidInput);
+                    return self.update(Update::Refused { input, call_id: Some(call_id), reason, detail });
+                }
                 let preview = edit.and_then(|prepared| self.preview_edit(&call_id, &prepared)).map(Box::new);
                 let id = call_id.clone();
                 let command = TurnCommand::ApproveCall { call_id, edited_input, seen, preview, now_ms, document_revision };

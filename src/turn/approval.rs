@@ -84,9 +84,7 @@ fn approve(
     if call.awaiting == Some(Awaiting::Preview) {
         return changes.refuse_with(Some(call_id), RefusalReason::StaleEffect, words::NOT_PREVIEWED);
     }
-    if edit.is_none() && needs_selection(call.act.as_ref()) {
-        return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, words::NEEDS_SELECTION);
-    }
+    let is_undecided = needs_selection(call.act.as_ref());
     let mut call = call.clone();
     let mut is_seen = seen.is_none_or(|seen| seen == card(&call, click.document_revision));
     let (mut is_changed, mut is_proposal) = (false, false);
@@ -105,6 +103,10 @@ fn approve(
             is_seen = if must_be_shown { seen.is_none() || names_effect } else { is_seen || names_effect };
             is_proposal = runs_on_draft || (must_be_shown && seen.is_none());
         }
+    }
+    // the same words typed again say no more than before
+    if is_undecided && !is_changed {
+        return changes.refuse_with(Some(call_id), RefusalReason::InvalidInput, words::NEEDS_SELECTION);
     }
     if !is_seen {
         // what was on screen is not what would run now: nobody approved this
@@ -242,8 +244,14 @@ pub(super) fn tools_changed(state: &mut TurnState, tool_names: &[String], change
 
 /// The same while the message still arrives: its end will see what waits.
 pub(super) fn void_approved(state: &mut TurnState, tool_names: &[String], changes: &mut Changes) {
-    for place in state.calls.places(&|call| call.status == CallStatus::Approved && tool_names.contains(&call.tool_name)) {
-        ask_again(state, place, changes);
+    for place in state.calls.places(&|call| tool_names.contains(&call.tool_name)) {
+        let Some(call) = state.calls.at(place) else { continue };
+        match call.status {
+            CallStatus::Approved => ask_again(state, place, changes),
+            // an approval that waits for its effect is no better
+            CallStatus::Pending => void_grants(state, &call.id.clone()),
+            _ => {}
+        }
     }
 }
 

@@ -222,6 +222,8 @@ pub fn preview_of(call: &CallRecord, outcome: &ToolOutcome) -> Preview {
         ToolOutcome::Error { .. } => preview.error = Some(words::EXECUTION_FAILED.to_owned()),
         ToolOutcome::Unknown { .. } => preview.error = Some(words::PREVIEW_UNKNOWN.to_owned()),
     }
+    // what is refused is another thing than what changes nothing
+    let change = if preview.error.is_some() { Json::Null } else { change };
     preview.effect_digest = sha256_hex(canonical_json(&change).as_bytes());
     preview
 }

@@ -15,8 +15,10 @@
 )]
 
 mod authorization;
+mod bindings;
 mod bounds;
 mod corpus;
+mod countersigned;
 mod exploration;
 mod hardening;
 mod histories;

@@ -19,12 +19,12 @@ pub(crate) fn retitled(place: usize, title: &str) -> String {
     format!(r#"{{"status":"ok","result":"done","patch":[{{"op":"replace","path":"/cards/{place}/title","value":"{title}"}}]}}"#)
 }
 
-fn previewed(id: &str, outcome: &str) -> TurnInput {
+pub(crate) fn previewed(id: &str, outcome: &str) -> TurnInput {
     input(&format!(r#"{{"type":"previewed","callId":"{id}","outcome":{outcome}}}"#))
 }
 
 /// A loop over the two cards, after one message with these calls.
-fn loop_with(calls: &[(&str, &str, &str)]) -> Player {
+pub(crate) fn loop_with(calls: &[(&str, &str, &str)]) -> Player {
     let mut player = Player::with(r#"{"tools":["retitle","discard","rename","find"],"document":"two"}"#);
     player.tell(r#"{"type":"submit","text":"x","nowMs":1000}"#).model(&sse(&[], calls, "tool_use"));
     player
@@ -81,8 +81,8 @@ impl Previews for Player {
     }
 }
 
-const ONE: (&str, &str, &str) = ("c1", "retitle", r#"{"id":"a","title":"One"}"#);
-const TWO: (&str, &str, &str) = ("c2", "retitle", r#"{"id":"b","title":"Two"}"#);
+pub(crate) const ONE: (&str, &str, &str) = ("c1", "retitle", r#"{"id":"a","title":"One"}"#);
+pub(crate) const TWO: (&str, &str, &str) = ("c2", "retitle", r#"{"id":"b","title":"Two"}"#);
 
 #[test]
 fn c4_only_a_tool_of_the_page_that_changes_the_document_alone_may_say_that_it_runs_on_a_draft() {

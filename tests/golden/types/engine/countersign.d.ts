@@ -526,7 +526,8 @@ export interface Preview {
      */
     patch: JsonPatch;
     /**
-     * SHA-256 of the canonical JSON of the ordered `{kind, section, id, field, before, after}`, values whole, no positions.
+     * SHA-256 of the canonical JSON of the ordered `{kind, section, id, field, before, after}`, values whole, no positions;
+     * of `null` where there is an `error`.
      */
     effectDigest: string;
     /**
