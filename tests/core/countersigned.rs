@@ -152,7 +152,7 @@ impl Game {
         let registries = vec![registry(0), registry(1)];
         let mut options = LoopOptions { record_inputs: true, ..LoopOptions::default() };
         options.limits.max_concurrent_calls = 1 + seed % 3;
-        options.limits.approval_ttl_ms = (seed % 4 == 0).then_some(5000);
+        options.limits.approval_ttl_ms = seed.is_multiple_of(4).then_some(5000);
         options.limits.max_iterations = 50;
         options.limits.max_tool_calls_per_turn = 100;
         let tool_loop = ToolLoop::new(options, registries[0].clone(), Some(store.clone())).unwrap();
