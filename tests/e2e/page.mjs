@@ -9,6 +9,8 @@ import { chromium } from "playwright-core";
 import { startServer } from "../../scripts/serve.mjs";
 import { FORMATS } from "../../www/threat-model/scripted/wire.mjs";
 
+export { eventually } from "../support/eventually.mjs";
+
 const screenshots = fileURLToPath(new URL("../output/screenshots/", import.meta.url));
 const CHROMIUM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
 
@@ -155,20 +157,4 @@ export const focusOf = (page) => page.evaluate(() => {
 export async function placeOf(node) {
   const [, x, y] = /translate\((-?[\d.]+)px, ?(-?[\d.]+)px\)/.exec(await node.getAttribute("style"));
   return { x: Number(x), y: Number(y) };
-}
-
-/** Waits until `read` gives `expected`; fails with what it gave last. */
-export async function eventually(read, expected, message) {
-  const until = Date.now() + 10_000;
-  let last;
-  do {
-    last = await read();
-    try {
-      assert.deepEqual(last, expected);
-      return;
-    } catch {
-      await new Promise((done) => setTimeout(done, 50));
-    }
-  } while (Date.now() < until);
-  assert.deepEqual(last, expected, message);
 }

@@ -1,66 +1,14 @@
 // The inspector on a real page, over the real engine: what it shows, the way back and forth, and what a flood of inputs costs.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { dirname, extname, join } from "node:path";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
-
-import { chromium } from "playwright-core";
 
 import { axeClean } from "./axe.mjs";
+import { closeAll, open as openPage, picture as pictureOf } from "./page.mjs";
 
-const here = fileURLToPath(new URL("./", import.meta.url));
-const screenshots = fileURLToPath(new URL("../output/screenshots/elements/", import.meta.url));
-const ROOMS = { "/site/": join(here, "site"), "/package/": fileURLToPath(new URL("../node_modules/countersign/dist/", import.meta.url)) };
-const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".wasm": "application/wasm" };
-// no inline script or style, no markup from strings; the engine is wasm
-const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src data:; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
-const CHROMIUM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+after(closeAll);
 
-let browser;
-let server;
-
-after(async () => {
-  await browser?.close();
-  await new Promise((done) => (server === undefined ? done() : server.close(done)));
-});
-
-async function open(t, context = {}) {
-  assert.ok(CHROMIUM, "no Chromium was found; run `npm run setup -- --tests`");
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
-  server ??= await serve();
-  const page = await browser.newPage({ viewport: { width: 760, height: 1100 }, ...context });
-  page.setDefaultTimeout(8000);
-  const problems = [];
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-  page.on("pageerror", (error) => problems.push(String(error)));
-  t.after(async () => {
-    await page.close();
-    assert.deepEqual(problems, [], "the page logged errors");
-  });
-  await page.goto(`http://127.0.0.1:${server.address().port}/site/inspector.html`);
-  await page.locator("html[data-ready]").waitFor();
-  return page;
-}
-
-async function serve() {
-  const made = createServer((request, response) => {
-    const path = new URL(request.url, "http://localhost").pathname;
-    const room = Object.keys(ROOMS).find((prefix) => path.startsWith(prefix));
-    const file = room === undefined ? undefined : join(ROOMS[room], path.slice(room.length));
-    if (file === undefined || !file.startsWith(ROOMS[room]) || !existsSync(file)) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "content-security-policy": POLICY, "cache-control": "no-store" }).end(readFileSync(file));
-  });
-  await new Promise((done) => made.listen(0, "127.0.0.1", done));
-  return made;
-}
-
-async function picture(page, name) {
-  const path = join(screenshots, `inspector-${name}.png`);
-  mkdirSync(dirname(path), { recursive: true });
-  await page.screenshot({ path, fullPage: true });
-}
+const open = (t, context = {}) => openPage(t, { define: false, html: "/site/inspector.html", viewport: { width: 760, height: 1100 }, ...context });
+const picture = (page, name) => pictureOf(page, `inspector-${name}`, page, { fullPage: true });
 
 const SCRIPT = [
   { text: "I look first.", calls: [{ name: "count_cards", input: {} }], usage: { inputTokens: 210, outputTokens: 32 } },

@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 
 import { chromium } from "playwright-core";
 
+export { eventually } from "../support/eventually.mjs";
+
 const here = fileURLToPath(new URL("./", import.meta.url));
 const screenshots = fileURLToPath(new URL("../output/screenshots/elements/", import.meta.url));
 const CHROMIUM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
@@ -88,10 +90,10 @@ export const textOf = async (locator, part) => {
 export const asked = (page) => page.evaluate(() => session.asked.filter(([kind]) => kind !== "preview"));
 
 /** Keeps a picture. */
-export async function picture(page, name, of = page) {
+export async function picture(page, name, of = page, options = {}) {
   const path = join(screenshots, `${name}.png`);
   mkdirSync(dirname(path), { recursive: true });
-  await of.screenshot({ path });
+  await of.screenshot({ path, ...options });
 }
 
 /** What has the focus, through shadow roots: its label or text; nothing where it is lost to the page. */
@@ -101,22 +103,6 @@ export const focusOf = (page) =>
     while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
     return at === null || at === document.body ? "" : (at.getAttribute("aria-label") ?? at.textContent).trim();
   });
-
-/** Waits until `read` gives `expected`; fails with what it gave last. */
-export async function eventually(read, expected, message) {
-  const until = Date.now() + 5000;
-  let last;
-  do {
-    last = await read();
-    try {
-      assert.deepEqual(last, expected);
-      return;
-    } catch {
-      await new Promise((done) => setTimeout(done, 40));
-    }
-  } while (Date.now() < until);
-  assert.deepEqual(last, expected, message);
-}
 
 async function serve() {
   const made = createServer((request, response) => {

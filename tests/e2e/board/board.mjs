@@ -8,6 +8,8 @@ import { chromium } from "playwright-core";
 
 import { startServer } from "../../../scripts/serve.mjs";
 
+export { eventually } from "../../support/eventually.mjs";
+
 const screenshots = fileURLToPath(new URL("../../output/screenshots/", import.meta.url));
 const CHROMIUM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
 
@@ -160,20 +162,4 @@ function person(page) {
       await page.screenshot({ path });
     },
   };
-}
-
-/** Waits until `read` gives `expected`; fails with what it gave last. */
-export async function eventually(read, expected, message) {
-  const until = Date.now() + 10_000;
-  let last;
-  do {
-    last = await read();
-    try {
-      assert.deepEqual(last, expected);
-      return;
-    } catch {
-      await new Promise((done) => setTimeout(done, 50));
-    }
-  } while (Date.now() < until);
-  assert.deepEqual(last, expected, message);
 }
