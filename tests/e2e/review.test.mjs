@@ -229,6 +229,30 @@ test("A6 an edited deletion is approved as the effect that stood below the form"
   assert.equal(await me.element("Order export (old)").count(), 1);
 });
 
+test("M9 a name that several elements have is never resolved by itself: the person says which one is meant, sees what it would do, and approves", async (t) => {
+  const me = await open(t, { prepare: saying([call("update_element", { id: "shop api", updates: { name: "Gateway" } })]) });
+  await me.rename("Checkout", "SHOP API");
+  await me.ask("Go");
+  const one = me.panel.locator(".card").last();
+  await one.getByRole("radio").nth(1).waitFor();
+  await me.page.waitForTimeout(500);
+  assert.equal(await one.getByRole("radio").count(), 2);
+  await one.getByRole("button", { name: /^Approve/ }).click({ force: true });
+  await one.focus();
+  await me.page.keyboard.press("a");
+  assert.equal(await me.element("Gateway").count(), 0, "nothing is approved before it is known what is meant");
+  await one.getByRole("radio", { name: /checkout/ }).check();
+  await one.getByRole("button", { name: "Choose this one" }).click();
+  await one.getByText("Name: SHOP API → Gateway").waitFor();
+  assert.equal(await me.element("Gateway").count(), 0, "what was chosen still asks");
+  await me.picture("candidates");
+  await me.page.waitForTimeout(500);
+  await one.getByRole("button", { name: /^Approve/ }).click();
+  await me.panel.getByText("1 change applied").waitFor();
+  assert.equal(await me.drawn("e:checkout").locator(".node-name").innerText(), "Gateway");
+  assert.equal(await me.drawn("e:shop-api").locator(".node-name").innerText(), "Shop API");
+});
+
 test("C3 hand edits and turns take turns: each is undone and done again in its order, and a turn as one step", async (t) => {
   const me = await open(t, { prepare: saying([rename("Till"), call("update_element", { id: "payment", updates: { name: "Bank" } })], [{ text: "Done." }], [rename("Desk")]) });
   const undo = me.page.getByRole("button", { name: "Undo", exact: true });
