@@ -7,8 +7,9 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 import { startServer } from "../../../scripts/serve.mjs";
+import { eventually } from "../../support/eventually.mjs";
 
-export { eventually } from "../../support/eventually.mjs";
+export { eventually };
 
 const screenshots = fileURLToPath(new URL("../../output/screenshots/", import.meta.url));
 const CHROMIUM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
