@@ -255,6 +255,22 @@ test("a looked-at card tells the page what it would change, and when it is looke
   await eventually(told, [["a", "Rename Pick to Scan", "a"], null, ["a", "Rename Pick to Scan", "a"], null], "a card that is taken away is looked at no more");
 });
 
+test("a card with the focus is looked at again once the hand has left another", async (t) => {
+  const page = await open(t);
+  await page.evaluate(() => {
+    const calls = ["a", "b"].map((id) => call({ id, preview: preview(`Rename ${id}`, [changed("steps", id, id, "title", id, "Scan")]) }));
+    const session = new FakeSession({ calls, phase: "awaiting_approval" });
+    place.replaceChildren(...calls.map(({ id }) => Object.assign(document.createElement("countersign-card"), { session, callId: id })));
+  });
+  const told = () => page.evaluate(() => events.filter(({ name }) => name === "countersign-preview").map(({ detail }) => detail && detail.callId));
+  await page.locator("countersign-card").first().evaluate((node) => node.focus());
+  await page.locator("countersign-card").last().hover();
+  await page.mouse.move(1, 1);
+  await eventually(told, ["a", "b", null, "a"]);
+  await page.evaluate(() => document.activeElement.blur());
+  await eventually(told, ["a", "b", null, "a", null]);
+});
+
 test("sessions can be set before the elements are defined, before and after they are in the page, swapped, and taken away", async (t) => {
   const page = await open(t, { define: false });
   const text = () => textOf(page.locator("countersign-card"));
