@@ -271,6 +271,13 @@ test("a card with the focus is looked at again once the hand has left another", 
   await eventually(told, ["a", "b", null, "a", null]);
 });
 
+test("lists and flat objects are told in words, and what would read like something else as it is", async (t) => {
+  const page = await open(t);
+  const one = await card(page, `{ id: "a", preview: preview("Change Pick", [changed("steps", "s", "Pick", "tags", '["a"]', '["a","b c"]'), changed("steps", "s", "Pick", "at", '{"x":1,"y":2}', '{"x":3,"y":2}'), changed("steps", "s", "Pick", "names", '["a, b"]', "[]"), changed("steps", "s", "Pick", "count", "[1]", '["1"]')]) }`);
+  const rows = await one.locator(".row-text").allInnerTexts();
+  assert.deepEqual(rows.map((row) => row.replace(/\s+/g, " ").replace(" becomes", "")), ["Tags: a → a, b c", "At: X: 1, Y: 2 → X: 3, Y: 2", 'Names: ["a, b"] → []', 'Count: [1] → ["1"]']);
+});
+
 test("sessions can be set before the elements are defined, before and after they are in the page, swapped, and taken away", async (t) => {
   const page = await open(t, { define: false });
   const text = () => textOf(page.locator("countersign-card"));
