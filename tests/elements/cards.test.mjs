@@ -278,6 +278,13 @@ test("lists and flat objects are told in words, and what would read like somethi
   assert.deepEqual(rows.map((row) => row.replace(/\s+/g, " ").replace(" becomes", "")), ["Tags: a → a, b c", "At: X: 1, Y: 2 → X: 3, Y: 2", 'Names: ["a, b"] → []', 'Count: [1] → ["1"]']);
 });
 
+test("the title of something new is told once, and whatever else says the same stands there", async (t) => {
+  const page = await open(t);
+  const one = await card(page, `{ id: "a", preview: preview("Add it", [added("steps", "s", "Weigh"), added("steps", "s", "Weigh", "title", "Weigh"), added("steps", "s", "Weigh", "hint", "Weigh"), added("steps", "t", "Pack", "hint", "Pack")]) }`);
+  const rows = await one.locator(".row-text").allInnerTexts();
+  assert.deepEqual(rows.map((row) => row.replace(/\s+/g, " ")), ["Weigh step", "Hint: Weigh", "Pack: Hint: Pack"]);
+});
+
 test("sessions can be set before the elements are defined, before and after they are in the page, swapped, and taken away", async (t) => {
   const page = await open(t, { define: false });
   const text = () => textOf(page.locator("countersign-card"));

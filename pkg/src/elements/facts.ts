@@ -66,15 +66,22 @@ export function signatureOf(call: CallRecord): string {
 /** The lines of a difference as rows: an entity is named where that is not said already. */
 export function rowsOf(lines: readonly PreviewLine[], heading: string, words: ElementWords): Row[] {
   let entity = "";
-  return lines.map((line) => {
+  let untold: string | undefined;
+  return lines.flatMap((line): Row[] => {
     const key = JSON.stringify([line.section, line.id]);
     const isNew = key !== entity;
     entity = key;
+    // the line of a new entity says its title already
+    if (isNew) untold = line.kind === "added" && line.field === undefined ? line.title : undefined;
+    else if (untold !== undefined && line.kind === "added" && line.after === untold) {
+      untold = undefined;
+      return [];
+    }
     const values = valuesOf(line, words);
     const title = clip(line.title, LONGEST_TITLE);
-    if (line.field === undefined) return { kind: line.kind, title, ...(line.section === "" ? {} : { section: sectionWord(line.section, 1, words) }), ...values };
+    if (line.field === undefined) return [{ kind: line.kind, title, ...(line.section === "" ? {} : { section: sectionWord(line.section, 1, words) }), ...values }];
     const named = isNew && line.title !== "" && !heading.includes(line.title);
-    return { kind: line.kind, ...(named ? { title } : {}), field: fieldWord(line.field, words), ...values };
+    return [{ kind: line.kind, ...(named ? { title } : {}), field: fieldWord(line.field, words), ...values }];
   });
 }
 
