@@ -61,6 +61,23 @@ test("what is deleted takes the focus along to what is around it, and the next k
   await eventually(() => focusOf(page), "Details and threats");
 });
 
+test("a decision by key goes on to the card below it, and what that one would do is drawn", async (t) => {
+  const me = await open(t);
+  const { page } = me;
+  await me.start("Clean up");
+  await me.cards("3 changes waiting");
+  await me.card("Change data flow").hover();
+  await me.choose("Change data flow", "Deny with a reason");
+  await page.keyboard.type("Not now");
+  await page.keyboard.press("Enter");
+  await eventually(() => focusOf(page), "Change threat The amount is changed on its way");
+  await me.drawn("f:flow-5").getByText("changed threat: The amount is changed on its way").waitFor();
+  await page.waitForTimeout(500);
+  await page.keyboard.press("d");
+  await eventually(() => focusOf(page), "Delete Order export (old)", "the last one goes on to the first");
+  await me.drawn("e:order-export").getByText("would be deleted").waitFor();
+});
+
 test("a click that decides leaves the focus at its card; a new conversation begins where one writes", async (t) => {
   const me = await open(t);
   const { page } = me;

@@ -33,7 +33,7 @@ test("a flow that would lead elsewhere is drawn where it would lead, and marked 
   await me.cards("Change data flow Browse and buy");
   await me.card("Change data flow Browse and buy").hover();
   await me.page.locator(".flow.ghost").getByText("Browse and buy").waitFor();
-  await me.drawn("f:flow-1").getByText("start: browser → payment · end: storefront → order-queue").waitFor();
+  await me.drawn("f:flow-1").getByText("start: Shopper’s browser → Payment provider · end: Storefront → Order queue").waitFor();
 });
 
 test("a card that moves and renames an element draws where it would stand; one that changes a threat marks what it is about", async (t) => {

@@ -255,6 +255,36 @@ test("a looked-at card tells the page what it would change, and when it is looke
   await eventually(told, [["a", "Rename Pick to Scan", "a"], null, ["a", "Rename Pick to Scan", "a"], null], "a card that is taken away is looked at no more");
 });
 
+test("a card with the focus is looked at again once the hand has left another", async (t) => {
+  const page = await open(t);
+  await page.evaluate(() => {
+    const calls = ["a", "b"].map((id) => call({ id, preview: preview(`Rename ${id}`, [changed("steps", id, id, "title", id, "Scan")]) }));
+    const session = new FakeSession({ calls, phase: "awaiting_approval" });
+    place.replaceChildren(...calls.map(({ id }) => Object.assign(document.createElement("countersign-card"), { session, callId: id })));
+  });
+  const told = () => page.evaluate(() => events.filter(({ name }) => name === "countersign-preview").map(({ detail }) => detail && detail.callId));
+  await page.locator("countersign-card").first().evaluate((node) => node.focus());
+  await page.locator("countersign-card").last().hover();
+  await page.mouse.move(1, 1);
+  await eventually(told, ["a", "b", null, "a"]);
+  await page.evaluate(() => document.activeElement.blur());
+  await eventually(told, ["a", "b", null, "a", null]);
+});
+
+test("lists and flat objects are told in words, and what would read like something else as it is", async (t) => {
+  const page = await open(t);
+  const one = await card(page, `{ id: "a", preview: preview("Change Pick", [changed("steps", "s", "Pick", "tags", '["a"]', '["a","b c"]'), changed("steps", "s", "Pick", "at", '{"x":1,"y":2}', '{"x":3,"y":2}'), changed("steps", "s", "Pick", "names", '["a, b"]', "[]"), changed("steps", "s", "Pick", "count", "[1]", '["1"]')]) }`);
+  const rows = await one.locator(".row-text").allInnerTexts();
+  assert.deepEqual(rows.map((row) => row.replace(/\s+/g, " ").replace(" becomes", "")), ["Tags: a → a, b c", "At: X: 1, Y: 2 → X: 3, Y: 2", 'Names: ["a, b"] → []', 'Count: [1] → ["1"]']);
+});
+
+test("the title of something new is told once, and whatever else says the same stands there", async (t) => {
+  const page = await open(t);
+  const one = await card(page, `{ id: "a", preview: preview("Add it", [added("steps", "s", "Weigh"), added("steps", "s", "Weigh", "title", "Weigh"), added("steps", "s", "Weigh", "hint", "Weigh"), added("steps", "t", "Pack", "hint", "Pack")]) }`);
+  const rows = await one.locator(".row-text").allInnerTexts();
+  assert.deepEqual(rows.map((row) => row.replace(/\s+/g, " ")), ["Weigh step", "Hint: Weigh", "Pack: Hint: Pack"]);
+});
+
 test("sessions can be set before the elements are defined, before and after they are in the page, swapped, and taken away", async (t) => {
   const page = await open(t, { define: false });
   const text = () => textOf(page.locator("countersign-card"));

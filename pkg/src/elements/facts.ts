@@ -66,16 +66,47 @@ export function signatureOf(call: CallRecord): string {
 /** The lines of a difference as rows: an entity is named where that is not said already. */
 export function rowsOf(lines: readonly PreviewLine[], heading: string, words: ElementWords): Row[] {
   let entity = "";
-  return lines.map((line) => {
+  let untold: string | undefined;
+  return lines.flatMap((line): Row[] => {
     const key = JSON.stringify([line.section, line.id]);
     const isNew = key !== entity;
     entity = key;
-    const values = { ...(line.before === undefined ? {} : { before: clip(line.before, LONGEST_SHOWN) }), ...(line.after === undefined ? {} : { after: clip(line.after, LONGEST_SHOWN) }) };
+    // the line of a new entity says its title already
+    if (isNew) untold = line.kind === "added" && line.field === undefined ? line.title : undefined;
+    else if (untold !== undefined && line.kind === "added" && line.after === untold) {
+      untold = undefined;
+      return [];
+    }
+    const values = valuesOf(line, words);
     const title = clip(line.title, LONGEST_TITLE);
-    if (line.field === undefined) return { kind: line.kind, title, ...(line.section === "" ? {} : { section: sectionWord(line.section, 1, words) }), ...values };
+    if (line.field === undefined) return [{ kind: line.kind, title, ...(line.section === "" ? {} : { section: sectionWord(line.section, 1, words) }), ...values }];
     const named = isNew && line.title !== "" && !heading.includes(line.title);
-    return { kind: line.kind, ...(named ? { title } : {}), field: fieldWord(line.field, words), ...values };
+    return [{ kind: line.kind, ...(named ? { title } : {}), field: fieldWord(line.field, words), ...values }];
   });
+}
+
+// lists and flat objects as a person says them; two values that would read the same are shown as they are
+function valuesOf({ before, after }: PreviewLine, words: ElementWords): { before?: string; after?: string } {
+  const [was, is] = [before, after].map((value) => (value === undefined ? undefined : inWords(value, words)));
+  const isSame = before !== after && was === is;
+  return {
+    ...(before === undefined || was === undefined ? {} : { before: clip(isSame ? before : was, LONGEST_SHOWN) }),
+    ...(after === undefined || is === undefined ? {} : { after: clip(isSame ? after : is, LONGEST_SHOWN) }),
+  };
+}
+
+function inWords(value: string, words: ElementWords): string {
+  if (!/^[[{]/.test(value)) return value;
+  let held: unknown;
+  try {
+    held = JSON.parse(value);
+  } catch {
+    return value;
+  }
+  const isPlain = (one: unknown): boolean => typeof one === "number" || (typeof one === "string" && one !== "" && !/[,;"[{]/.test(one));
+  const items = Array.isArray(held) ? held.map((one: unknown) => [undefined, one] as const) : Object.entries(held as object);
+  if (items.length === 0 || !items.every(([, one]) => isPlain(one))) return value;
+  return items.map(([key, one]) => (key === undefined ? String(one) : `${say(words.line.field, { field: fieldWord(key, words) })} ${String(one)}`)).join(words.line.comma);
 }
 
 /** What an input says, row by row, for a call of which no effect is known. */

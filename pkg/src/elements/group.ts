@@ -105,7 +105,7 @@ export class Group {
     const button = h("button", { type: "button", class: "button primary", part: "button approve-all primary", title: say(words.group.approveAllHint, { n: covered.length }), onclick: () => this.#approve(covered) }, say(words.group.approveAll, { n: covered.length }));
     const left = covered.length < 2 ? [] : leftOut(waiting, words);
     this.#head.replaceChildren(
-      h("div", { class: "group-row" }, h("span", { class: "group-count", dir: "auto", title: words.keys.next }, count(waiting.length, words.group.waiting)), covered.length > 1 && button),
+      h("div", { class: "group-row" }, h("span", { class: "group-count", dir: "auto", title: say(words.card.key, { action: words.group.nextHint, key: words.keys.next }) }, count(waiting.length, words.group.waiting)), covered.length > 1 && button),
       ...(left.length === 0 ? [] : [h("p", { class: "group-left", dir: "auto" }, left.join(" "))]),
       ...(this.#problem === "" ? [] : [h("p", { class: "note problem", role: "alert" }, icon("alert"), h("span", {}, this.#problem))]),
     );

@@ -5,6 +5,9 @@ import type { CallRecord, Preview } from "#engine/types";
 /** What `countersign-preview` tells: the card that a person looks at, or that they look at none. */
 export type PreviewDetail = { readonly callId: string; readonly preview: Preview | null; readonly call: CallRecord } | null;
 
+// all cards that are looked at, the one most lately last: a hand may be on one while another has the focus
+const looked = new Set<Looking>();
+
 /** Watches one card. */
 export class Looking {
   readonly #by = { focus: false, pointer: false };
@@ -44,6 +47,15 @@ export class Looking {
     const told = this.#told;
     if (call === undefined ? told === null : told !== null && told.callId === call.id && told.preview === this.#preview && told.call === call) return;
     this.#told = call === undefined ? null : { callId: call.id, preview: this.#preview, call };
+    looked.delete(this);
+    if (call !== undefined) looked.add(this);
+    this.#say();
+    // what one card no longer shows, another that is looked at still does
+    const [other] = call === undefined ? [...looked].filter(({ card }) => card.ownerDocument === this.card.ownerDocument).slice(-1) : [];
+    if (other !== undefined) other.#say();
+  }
+
+  #say(): void {
     // a card that has left the page tells it from where it stood
     const from = this.card.isConnected ? this.card : this.#way.find((node) => node.isConnected);
     from?.dispatchEvent(new CustomEvent<PreviewDetail>("countersign-preview", { bubbles: true, composed: true, detail: this.#told }));

@@ -29,6 +29,7 @@ export class TranscriptElement extends SessionElement {
   readonly #pressed = (event: KeyboardEvent): void => this.#key(event);
   #turns = new Turns();
   #view: SessionView | undefined;
+  #said = "";
 
   constructor() {
     super();
@@ -101,7 +102,9 @@ export class TranscriptElement extends SessionElement {
     hide(this.#empty, turns.length > 0);
     keyed(this.#log, this.#views, turns, (turn) => turn.key, () => this.#make(), (turnView, turn) => turnView.update(turn, isThinking(view, turn), turn === newest ? (view?.undo ?? "older") : ("older" satisfies UndoState)));
     if (view !== undefined) this.#announcer.look(view, turns.at(-1), this.words);
-    this.#follow.grew(true);
+    const said = view === undefined ? "" : saidSoFar(view);
+    this.#follow.grew(said !== this.#said);
+    this.#said = said;
     if (hadFocus && (focused() === this || !within(this, focused()))) this.#moveOn(undefined);
   }
 
@@ -202,6 +205,12 @@ export class TranscriptElement extends SessionElement {
     this.#views.clear();
     this.#view = undefined;
   }
+}
+
+// what makes "New below" true: more was said, asked or done, not a card that says something else
+function saidSoFar({ messages, calls, outcome, notice }: SessionView): string {
+  const last = messages.at(-1)?.content.reduce((sum, block) => sum + (block.type === "text" ? block.text.length : 1), 0) ?? 0;
+  return [messages.length, last, calls.length, outcome, notice].join(" ");
 }
 
 function isThinking(view: SessionView | undefined, turn: Turn): boolean {

@@ -180,6 +180,7 @@ export const elementWords = {
     waiting: plural("1 change waiting", "{n} changes waiting"),
     approveAll: "Approve all {n}",
     approveAllHint: "Approve these {n} changes together",
+    nextHint: "Go to the next one",
     destructive: plural("1 is left out: it deletes something and is approved alone.", "{n} are left out: each deletes something and is approved alone."),
     choosing: plural("1 is left out: it needs your choice first.", "{n} are left out: they need your choice first."),
     failing: plural("1 is left out: it would not work.", "{n} are left out: they would not work."),

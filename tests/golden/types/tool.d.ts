@@ -49,7 +49,8 @@ export interface ToolRun {
     readonly document: Json | undefined;
     /**
      * Whether this is only to show what the call would do (for a tool with `preview: true`): the tool returns what it would return, and does
-     * nothing that stays. It is asked before the person decides, and again when what it stands on changes.
+     * nothing that stays. It is asked before the person decides, and again when what it stands on changes. What is approved is this effect: what
+     * the tool makes up, such as an id, has to be the same each time (`callId` is).
      */
     readonly preview: boolean;
     /** The call's id. */

@@ -146,6 +146,7 @@ export declare const elementWords: {
         waiting: Plural;
         approveAll: string;
         approveAllHint: string;
+        nextHint: string;
         destructive: Plural;
         choosing: Plural;
         failing: Plural;

@@ -59,7 +59,7 @@ export const stories: Readonly<Record<keyof typeof said.asked, Story>> = {
       };
     },
     ({ board, results }) => {
-      const person = lightest(board);
+      const person = board.people.find(({ id }) => id === lightest(board))?.name;
       if (results.every((result) => result.isError) || person === undefined) return { text: said.declined };
       return { text: said.handOver.tell, calls: [["notify_person", { person, message: said.handOver.message }]] };
     },

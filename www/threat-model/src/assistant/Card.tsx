@@ -118,7 +118,7 @@ function Waiting({ call, title }: { readonly call: CallRecord; readonly title: s
           <button type="button" className="button quiet" data-tip={strings.card.deny} data-key={strings.keys.deny} aria-label={`${strings.card.deny}: ${title}`} onClick={(event) => tray.deny(call.id, { byKey: isKey(event) })}>
             {strings.card.deny}
           </button>
-          <MenuButton className="icon-button" label={strings.card.more} items={items}><Icon name="more" /></MenuButton>
+          <MenuButton className="icon-button" label={strings.card.more} about={title} items={items}><Icon name="more" /></MenuButton>
         </div>
       )}
     </div>

@@ -11,7 +11,7 @@ export interface MenuItem {
 }
 
 /** A button that opens a menu; Escape, a click elsewhere or a choice closes it. */
-export function MenuButton({ items, label, className, children }: { readonly items: readonly MenuItem[]; readonly label: string; readonly className: string; readonly children: ReactNode }) {
+export function MenuButton({ items, label, about, className, children }: { readonly items: readonly MenuItem[]; readonly label: string; readonly about?: string; readonly className: string; readonly children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = (run?: () => void): void => {
@@ -21,7 +21,7 @@ export function MenuButton({ items, label, className, children }: { readonly ite
   };
   return (
     <>
-      <button ref={button} type="button" className={className} aria-haspopup="menu" aria-expanded={open} aria-label={label} data-tip={label} onClick={() => setOpen(!open)}>
+      <button ref={button} type="button" className={className} aria-haspopup="menu" aria-expanded={open} aria-label={about === undefined ? label : `${label}: ${about}`} data-tip={label} onClick={() => setOpen(!open)}>
         {children}
       </button>
       {open && button.current !== null && createPortal(<Menu anchor={button.current} items={items} close={close} />, document.body)}

@@ -13,7 +13,7 @@ import { useAnnouncements } from "./announcements.ts";
 import type { AssistantHandle } from "./Assistant.tsx";
 import { Composer, type ComposerHandle, type ComposerState } from "./Composer.tsx";
 import { Icon } from "../Icon.tsx";
-import { useCardKeys } from "./keys.ts";
+import { reach, useCardKeys } from "./keys.ts";
 import { Around, useNote, type Announcer, type Surroundings } from "./surroundings.ts";
 import type { Talk, TalkState } from "./talk.ts";
 import { Transcript, type TranscriptHandle } from "./Transcript.tsx";
@@ -72,9 +72,11 @@ export function Panel({ talk, state, session, announcer, look, hide, begin, open
     tray.decided = ({ byKey = false, fromForm = false }) => {
       // whoever works elsewhere on the page keeps the focus there
       if ((!byKey && !fromForm) || root.current?.contains(document.activeElement) !== true) return;
-      // what was decided folds first, so that the focus goes on from how things are now
+      const before = [...root.current.querySelectorAll<HTMLElement>(".card[data-waiting]")];
+      const at = before.findIndex((card) => card.contains(document.activeElement));
+      // what was decided folds first, so that the focus goes on from how things are now: to the cards below, then to those above
       flushSync(() => undefined);
-      focus();
+      if (!reach([...before.slice(at + 1), ...before.slice(0, Math.max(0, at))].find((card) => card.dataset["waiting"] !== undefined))) focus();
     };
   }, [tray, focus]);
 
@@ -92,7 +94,7 @@ export function Panel({ talk, state, session, announcer, look, hide, begin, open
           <HeadButton icon="cross" label={strings.panel.hide} run={hide} />
         </header>
         <Transcript handle={transcript} turns={turns} marks={marks} thinking={view.phase === "requesting"} undo={view.undo} newest={folded.newest()} welcome={<Welcome suggestions={suggestions} choose={send} />} />
-        <Look look={look} callId={looked.hover ?? looked.focus} view={view} />
+        <Look look={look} callId={[looked.hover, looked.focus].find((id) => view.calls.some((call) => call.id === id && isOpen(call)))} view={view} />
         <Composer handle={composer} state={composerState(view)} suggestions={suggestions} send={send} stop={stop} />
       </aside>
     </Around>

@@ -39,7 +39,12 @@ export function Transcript({ turns, marks, thinking, undo, newest, welcome, hand
   const log = useRef<HTMLDivElement>(null);
   const { below, follow, scrolled, toEnd } = useFollowing(scroll, log);
   useImperativeHandle(handle, () => ({ toEnd }), [toEnd]);
-  useLayoutEffect(() => follow(true), [follow, turns, thinking]);
+  const said = useRef("");
+  useLayoutEffect(() => {
+    const now = saidSoFar(turns);
+    follow(now !== said.current);
+    said.current = now;
+  }, [follow, turns, thinking]);
   return (
     <div className="transcript">
       <div className="scroll" tabIndex={-1} ref={scroll} onScroll={scrolled}>
@@ -82,6 +87,13 @@ const TurnView = memo(function TurnView({ turn, thinking, undo }: { readonly tur
     </>
   );
 });
+
+// what makes "new below" true: more was said, asked or done, not a card that says something else
+function saidSoFar(turns: readonly Turn[]): string {
+  const turn = turns.at(-1);
+  const piece = turn?.pieces.at(-1);
+  return [turns.length, turn?.pieces.length, piece?.kind === "said" ? piece.text.length : piece?.calls.length, turn?.end?.outcome].join(" ");
+}
 
 function Marks({ marks, before }: { readonly marks: readonly Mark[]; readonly before: number }) {
   return marks.filter((mark) => mark.before === before).map((mark) => <p key={mark.text} className="mark"><span>{mark.text}</span></p>);

@@ -12,9 +12,7 @@ export function useCardKeys(root: RefObject<HTMLElement | null>, tray: Tray, und
     const waiting = [...(root.current?.querySelectorAll<HTMLElement>(".card[data-waiting]") ?? [])];
     const at = waiting.findIndex((card) => card.contains(document.activeElement));
     const card = waiting[at === -1 ? (step === 1 ? 0 : waiting.length - 1) : (at + step + waiting.length) % waiting.length];
-    card?.focus({ preventScroll: true });
-    card?.scrollIntoView({ block: "nearest" });
-    return card !== undefined;
+    return reach(card);
   }, [root]);
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
@@ -33,6 +31,13 @@ export function useCardKeys(root: RefObject<HTMLElement | null>, tray: Tray, und
     return () => document.removeEventListener("keydown", pressed);
   }, [tray, next, root, undoTurn]);
   return next;
+}
+
+/** Puts the focus on a card and the card in sight; says whether there was one. */
+export function reach(card: HTMLElement | undefined): boolean {
+  card?.focus({ preventScroll: true });
+  card?.scrollIntoView({ block: "nearest" });
+  return card !== undefined;
 }
 
 // where a key press is text, or belongs to a dialog or a menu

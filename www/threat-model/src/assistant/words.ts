@@ -57,7 +57,10 @@ export function lines(effect: readonly PreviewLine[], heading: string): Line[] {
     if (field === undefined) return isHead ? [] : [{ kind, parts: fill(strings.card.entity, { kind: wordFor(appStrings.picker.kinds, section) ?? section, name: title }, WHOLE) }];
     // the title is told above, and nothing is seen of what is empty
     if (kind === "added" && (after === title || after === "" || after === "[]")) return [];
-    const words = { field: wordFor(strings.card.fields, field) ?? field, before: told(before), after: told(after) };
+    const [was, is] = [told(field, before), told(field, after)];
+    // two values that read the same in words are shown as they are
+    const isSame = before !== undefined && was === is;
+    const words = { field: wordFor(strings.card.fields, field) ?? field, before: isSame ? before : was, after: isSame ? (after ?? is) : is };
     const parts = fill(kind === "added" ? strings.card.added : kind === "removed" ? strings.card.removed : strings.card.changed, words, WHOLE);
     return [{ kind, parts: isTold || title === "" ? parts : [...fill(strings.card.of, { name: title }, WHOLE), ...parts] }];
   });
@@ -174,8 +177,28 @@ export function receipt(calls: readonly CallRecord[]): { applied: number; text: 
   return { applied, text: parts.filter((part): part is string => part !== false).join(", ") };
 }
 
-function told(value: string | undefined): string {
-  return value === undefined || value === "" ? strings.card.nothing : value;
+// a value as a person says it; what is nested deeper, or would read like something else, stays as it is
+function told(field: string, value: string | undefined): string {
+  if (value === undefined || value === "") return strings.card.nothing;
+  if (field === "authenticated") return { true: strings.card.yes, false: strings.card.no }[value] ?? value;
+  const held = value.startsWith("[") || value.startsWith("{") ? parsed(value) : undefined;
+  if (Array.isArray(held)) return held.length > 0 && held.every(isPlain) ? held.join(", ") : value;
+  if (typeof held !== "object" || held === null) return value;
+  const pairs = Object.entries(held);
+  const isFlat = pairs.length > 0 && pairs.every(([, one]) => (typeof one === "string" && one !== "") || typeof one === "number");
+  return isFlat ? pairs.map(([key, one]) => say(strings.card.held, { field: wordFor(strings.card.inputs, key) ?? wordFor(strings.card.fields, key) ?? key, value: key === "status" ? (wordFor(appStrings.mitigations, one) ?? one) : one })).join("; ") : value;
+}
+
+function isPlain(item: unknown): boolean {
+  return typeof item === "string" && item !== "" && !/[,"[{]/.test(item);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 // the entity the call names, else the one its heading names, else the first

@@ -39,6 +39,7 @@ export interface Proposal {
 const SECTIONS: readonly Section[] = ["elements", "data_flows", "trust_boundaries", "threats"];
 const WORDS_SHOWN = 2;
 const VALUE_SHOWN = 28;
+const LINKS: ReadonlySet<string> = new Set(["from", "to", "element", "flow", "layer", "group"]);
 const PLACED: ReadonlySet<string> = new Set(["position", "size", "label_offset", "source_handle", "target_handle"]);
 const words = editorStrings.canvas;
 
@@ -211,7 +212,8 @@ function same(a: unknown, b: unknown): boolean {
 function fieldWords({ field = "", before, after, kind }: PreviewLine): string {
   const name = wordFor(editorStrings.fieldNames, field) ?? clip(field, 40);
   const isPlain = [before, after].every((value) => value === undefined || !/^[[{]/.test(value));
-  if (!isPlain) return say(words.proposedField, { field: name });
-  const told = (value: string | undefined) => (value === undefined || value === "" ? words.proposedNothing : shorten(value, VALUE_SHOWN));
+  // several names have no room in the drawing, and the ids beside names stand on the card
+  if (!isPlain || field === "contains") return say(words.proposedField, { field: name });
+  const told = (value: string | undefined) => (value === undefined || value === "" ? words.proposedNothing : shorten(LINKS.has(field) ? value.replace(/(.) \([^()]*\)$/, "$1") : value, VALUE_SHOWN));
   return say(kind === "removed" ? words.proposedFieldGone : words.proposedFieldChange, { field: name, before: told(before), after: told(after) });
 }

@@ -230,6 +230,7 @@ export const strings = {
     added: "{field}: {after}",
     changed: "{field}: {before} → {after}",
     removed: "{field}: {before} is removed",
+    held: "{field}: {value}",
     entity: "{kind} {name}",
     of: "{name}, ",
     nothing: "nothing",
