@@ -64,16 +64,24 @@ struct Shown {
     edited_from: Option<u64>,
 }
 
+impl Shown {
+    /// What was approved since is what the card is measured by from now on.
+    fn measure_by(&mut self, call: &CallRecord) {
+        if call.status == CallStatus::Approved
+            && let Some(preview) = call.preview.as_ref().filter(|preview| preview.effect_digest != self.effect)
+        {
+            self.effect.clone_from(&preview.effect_digest);
+            self.edited_from = None;
+        }
+    }
+}
+
 impl Cards {
     /// Somebody else changed the document, which was at this revision.
     pub(super) fn edited_from(&mut self, revision: u64, state: &TurnState) {
         for shown in &mut self.shown {
-            // what was approved since is what it is measured by from now on
-            if let Some(call) = state.calls.find(&shown.call_id).filter(|call| call.status == CallStatus::Approved)
-                && let Some(preview) = call.preview.as_ref().filter(|preview| preview.effect_digest != shown.effect)
-            {
-                shown.effect.clone_from(&preview.effect_digest);
-                shown.edited_from = None;
+            if let Some(call) = state.calls.find(&shown.call_id) {
+                shown.measure_by(call);
             }
             shown.edited_from.get_or_insert(revision);
         }
@@ -96,13 +104,7 @@ impl Cards {
             self.shown.push(Shown { call_id: call.id.clone(), effect: effect.to_owned(), edited_from: None });
             return None;
         };
-        if call.status == CallStatus::Approved
-            && let Some(preview) = &call.preview
-            && preview.effect_digest != shown.effect
-        {
-            shown.effect.clone_from(&preview.effect_digest);
-            shown.edited_from = None;
-        }
+        shown.measure_by(call);
         if shown.effect == effect {
             shown.edited_from = None;
             return None;
