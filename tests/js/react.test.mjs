@@ -1,47 +1,15 @@
 // `countersign/react` in a real browser, under StrictMode, and on a server without the core.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { useCall, useCalls, useCreateSession, useSession } from "countersign/react";
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
-import { examples, inBrowser } from "./ui/page.mjs";
+import { EXAMPLE, STALE, bare, examples, scenarios } from "./ui/page.mjs";
 
 const guide = examples("react");
-let run;
-let close;
-let closed;
-
-before(async () => {
-  await new Promise((resolve, reject) => {
-    closed = inBrowser("react-page.jsx", (given) => {
-      run = async (...args) => {
-        const { said, ...answer } = await given(...args);
-        assert.deepEqual(said, [], "the page logged errors");
-        return answer;
-      };
-      resolve();
-      return new Promise((done) => (close = done));
-    }, { plugins: [guide.plugin] });
-    closed.catch(reject);
-  });
-});
-
-after(async () => {
-  close?.();
-  await closed;
-});
-
-const EXAMPLE = {
-  first: ["Add A", "Add B", "Remove card-1"],
-  words: ["Tidy up", "I would change this:"],
-  untouched: 2,
-  titles: ["Test", "A", "B"],
-  left: 0,
-};
-const STALE = { ok: false, reason: "stale_effect" };
-const bare = ({ detail: _, ...decision }) => decision;
+const run = scenarios("react-page.jsx", { plugins: [guide.plugin] });
 
 test("A1 a click approves the record that its card was drawn from", async () => {
   const { decisions, outcome, left, titles } = await run("approvesTheRecordThatWasDrawn");

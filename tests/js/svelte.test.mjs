@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, sym
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { createSession, init } from "countersign";
 import { createSessionState, sessionStore } from "countersign/svelte";
@@ -13,44 +13,12 @@ import { scripted } from "countersign/testing";
 import * as svelte5 from "svelte/compiler";
 import { add, boardTools, until, waits } from "./board.mjs";
 import { svelte } from "./ui/svelte-plugin.mjs";
-import { examples, inBrowser } from "./ui/page.mjs";
+import { EXAMPLE, STALE, bare, examples, scenarios } from "./ui/page.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const require = createRequire(import.meta.url);
-const EXAMPLE = {
-  first: ["Add A", "Add B", "Remove card-1"],
-  words: ["Tidy up", "I would change this:"],
-  untouched: 2,
-  titles: ["Test", "A", "B"],
-  left: 0,
-};
-const STALE = { ok: false, reason: "stale_effect" };
-const bare = ({ detail: _, ...decision }) => decision;
-
 const guide = examples("svelte");
-let run;
-let close;
-let closed;
-
-before(async () => {
-  await new Promise((resolve, reject) => {
-    closed = inBrowser("svelte-page.js", (given) => {
-      run = async (...args) => {
-        const { said, ...answer } = await given(...args);
-        assert.deepEqual(said, [], "the page logged errors");
-        return answer;
-      };
-      resolve();
-      return new Promise((done) => (close = done));
-    }, { plugins: [svelte(svelte5, "client"), guide.plugin] });
-    closed.catch(reject);
-  });
-});
-
-after(async () => {
-  close?.();
-  await closed;
-});
+const run = scenarios("svelte-page.js", { plugins: [svelte(svelte5, "client"), guide.plugin] });
 
 for (const [component, how] of [["Approve", "state for runes"], ["Store", "a store"]]) {
   test(`A1 with ${how} a click approves the record that was drawn, and nothing that changed since`, async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
@@ -11,6 +12,19 @@ import { served } from "../../bundlers/browser.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const wasm = join(dirname(createRequire(import.meta.url).resolve("countersign/package.json")), "dist", "countersign.wasm");
+
+/** What the example of either guide comes to. */
+export const EXAMPLE = {
+  first: ["Add A", "Add B", "Remove card-1"],
+  words: ["Tidy up", "I would change this:"],
+  untouched: 2,
+  titles: ["Test", "A", "B"],
+  left: 0,
+};
+/** The answer to an approval of what nobody was shown. */
+export const STALE = { ok: false, reason: "stale_effect" };
+/** A decision without the sentence that explains it. */
+export const bare = ({ detail: _, ...decision }) => decision;
 
 /** The examples of a guide as files, named by their first line: what `docs/<guide>/<file>` is to a page. */
 export function examples(guide) {
@@ -67,4 +81,30 @@ export async function inBrowser(entry, use, settings = {}) {
   } finally {
     await browser.close();
   }
+}
+
+/** One browser on `entry` for a whole test file: gives what runs a scenario, which fails where the page logged an error. */
+export function scenarios(entry, settings) {
+  let run;
+  let close;
+  let closed;
+  before(async () => {
+    await new Promise((resolve, reject) => {
+      closed = inBrowser(entry, (given) => {
+        run = given;
+        resolve();
+        return new Promise((done) => (close = done));
+      }, settings);
+      closed.catch(reject);
+    });
+  });
+  after(async () => {
+    close?.();
+    await closed;
+  });
+  return async (...args) => {
+    const { said, ...answer } = await run(...args);
+    assert.deepEqual(said, [], "the page logged errors");
+    return answer;
+  };
 }
