@@ -65,11 +65,11 @@ test("a file is opened, changed and downloaded; today is the day it was modified
   const { page } = me;
   await choose(page, () => page.keyboard.press("Control+o"), thf("clinic.thf", CLINIC));
   await me.element("Ward tablet").waitFor();
-  assert.equal(await page.title(), "Clinic – Countersign");
+  await eventually(() => page.title(), "Clinic – Countersign");
   assert.deepEqual(await me.counts(), { elements: 2, flows: 1, boundaries: 0, threats: 0 });
   assert.equal(await page.getByRole("button", { name: "Undo", exact: true }).getAttribute("aria-disabled"), "true", "what was done to another document cannot be undone here");
   await me.rename("Records", "Patient records");
-  assert.equal(await page.title(), "• Clinic – Countersign");
+  await eventually(() => page.title(), "• Clinic – Countersign");
   const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Control+s")]);
   assert.equal(download.suggestedFilename(), "clinic.thf");
   const text = await readFile(await download.path(), "utf8");
@@ -98,7 +98,7 @@ test("a file with a handle is saved back where it came from", async (t) => {
   await page.keyboard.press("Control+s");
   await page.locator(".note").getByText("Saved as clinic.thf").waitFor();
   assert.match(await page.evaluate(() => window.savedText()), /Carried from bed to bed\./, "what was being typed is saved too");
-  assert.equal(await page.title(), "Clinic – Countersign");
+  await eventually(() => page.title(), "Clinic – Countersign");
 });
 
 test("a bad file is refused in one sentence, and the document stays as it was", async (t) => {
