@@ -43,6 +43,7 @@ export async function open(t, { fault, delayMs = 1, expected, prepare, viewport 
       if (!expected?.test(String(error))) problems.push(String(error));
     });
     page.on("request", (request) => requests.push(request));
+    page.on("filechooser", () => {}); // asks for the event from the start: the first who waits for it would ask only after the click
     await prepare?.(page);
     await page.goto(server.url);
     await page.locator("#app[data-ready] .composer").waitFor({ state: "attached" });
