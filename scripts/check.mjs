@@ -106,7 +106,8 @@ function compiles(project) {
   run(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "-p", project]);
 }
 
-// Node's own runner over the tests of one folder, which import the package by its name.
+// Node's own runner over the tests of one folder, which import the package by its name. Two files at a time: what they
+// wait for is mostly a page, not the processor.
 async function nodeTests(folder) {
   if (!existsSync(join(tests, folder))) {
     console.log(`there is no tests/${folder} yet`);
@@ -115,7 +116,7 @@ async function nodeTests(folder) {
   await installPackage();
   const files = filesUnder(join(tests, folder)).filter((path) => path.endsWith(".test.mjs"));
   if (files.length === 0) throw new Stop(`tests/${folder} holds no file named *.test.mjs`);
-  run(process.execPath, ["--test", "--test-reporter=spec", ...files], { env: findBrowser() ? { CHROMIUM: findBrowser() } : {} });
+  run(process.execPath, ["--test", "--test-concurrency=2", "--test-reporter=spec", ...files], { env: findBrowser() ? { CHROMIUM: findBrowser() } : {} });
 }
 
 // Held against the providers' own SDKs.
