@@ -386,7 +386,7 @@ const WRONG = {
   "a model that is not there": { answers: [refuse(404, { error: { message: "model 'm-local' not found", type: "not_found_error", code: null } })], told: /The server does not know the model “m-local”, or the address is not right/ },
   "a model without tools": { answers: [refuse(400, { error: { message: "m-local does not support tools", type: "invalid_request_error", code: null } })], told: /The model may not be able to call tools; choose another one/ },
   "a web page in its place": { answers: [(response) => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Hello</h1>")], told: /Something else answers at http/ },
-  "an answer that breaks off": { answers: [stream([begin(), say("This much ")], { done: false, then: "break" })], told: /(ended halfway|connection to the assistant broke).*try again/s, again: true },
+  "an answer that breaks off": { answers: Array(4).fill(stream([begin(), say("This much ")], { done: false, then: "break" })), told: /(ended halfway|connection to the assistant broke).*try again/s, again: true },
 };
 
 for (const [what, { answers, cors = true, told, again = false }] of Object.entries(WRONG)) {

@@ -18,8 +18,7 @@ export const streamed = (frames, { bytes, pauseMs = 0, keepAlive = false, type =
     if (pauseMs > 0) await pause(pauseMs);
   }
   if (then === "end") response.end();
-  // what was written is on its way before the connection goes
-  if (then === "break") setTimeout(() => response.destroy(), 30);
+  if (then === "break") setTimeout(() => response.socket?.end(), 30); // what was written still arrives, however slow the reader is
 };
 
 /** An answer that is no stream: an object as JSON, a text as a page, or nothing at all. */
