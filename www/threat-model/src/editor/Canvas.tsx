@@ -13,7 +13,7 @@ import {
   type NodeChange,
   type Viewport,
 } from "@xyflow/react";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 
 import { byId } from "../by-id.ts";
 import { useCell } from "../cell.ts";
@@ -33,6 +33,7 @@ import { useWorkspace, type View, type Workspace } from "./workspace.tsx";
 const NODES = { element: ElementView, boundary: BoundaryView };
 const EDGES = { flow: FlowView };
 const GRID = 20;
+const AT_ONCE = 32; // as many new things as one frame has time for
 const ALL_RENDERED = 400; // up to here everything is rendered, so that Tab reaches all of it
 const FURTHEST = { few: 0.05, many: 0.2 }; // the map shows the whole of a large model
 const FIT = { padding: 0.12, maxZoom: 1.1 };
@@ -60,10 +61,12 @@ function Drawing(): ReactNode {
   const flow = useReactFlow();
   const graph = useMemo(() => new Graph(), []);
   const scene = { model, places: workspace.places, selection, held, proposal };
-  const nodes = useMemo(() => graph.nodes(scene), [graph, model, selection, held, proposal]);
-  const edges = useMemo(() => graph.edges(scene), [graph, model, selection, proposal]);
+  const all = useMemo(() => graph.nodes(scene), [graph, model, selection, held, proposal]);
+  const between = useMemo(() => graph.edges(scene), [graph, model, selection, proposal]);
+  const nodes = useGrowing(all);
+  const edges = useMemo(() => (nodes === all ? between : amongst(nodes, between)), [nodes, all, between]);
 
-  const isLarge = useLarge(nodes.length > ALL_RENDERED);
+  const isLarge = useLarge(all.length > ALL_RENDERED);
 
   const onNodesChange = useCallback((changes: NodeChange<AnyNode>[]) => takeNodes(workspace, changes), [workspace]);
   const onEdgesChange = useCallback((changes: EdgeChange<FlowEdge>[]) => takeSelection(workspace, changes), [workspace]);
@@ -190,6 +193,31 @@ function useView(workspace: Workspace, root: RefObject<HTMLElement | null>, pres
       workspace.view = undefined;
     };
   }, [workspace, root, screenToFlowPosition, setCenter, getViewport]);
+}
+
+// many new things come in several frames, so that the page answers between them
+function useGrowing(all: AnyNode[]): AnyNode[] {
+  const drawn = useRef(all);
+  const [, goOn] = useReducer((round: number) => round + 1, 0);
+  const nodes = all.length - drawn.current.length <= AT_ONCE ? all : grown(drawn.current, all);
+  useEffect(() => {
+    drawn.current = nodes;
+    if (nodes === all) return undefined;
+    const frame = requestAnimationFrame(goOn);
+    return () => cancelAnimationFrame(frame);
+  }, [nodes, all]);
+  return nodes;
+}
+
+function grown(drawn: readonly AnyNode[], all: readonly AnyNode[]): AnyNode[] {
+  const known = new Set(drawn.map(({ id }) => id));
+  let room = AT_ONCE;
+  return all.filter(({ id }) => known.has(id) || (room -= 1) >= 0);
+}
+
+function amongst(nodes: readonly AnyNode[], edges: readonly FlowEdge[]): FlowEdge[] {
+  const ids = new Set(nodes.map(({ id }) => id));
+  return edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
 }
 
 // a large drawing that becomes small is so one step later: the library still holds what has just gone, and would render all of it
