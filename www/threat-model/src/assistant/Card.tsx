@@ -13,23 +13,18 @@ import { Effect, StaleNote } from "./Effect.tsx";
 import { ReasonForm } from "./Form.tsx";
 import { MenuButton } from "./Menu.tsx";
 import { useAround, useNote } from "./surroundings.ts";
-import { heldBack, markOf, outcome, saysTheSame, titleOf, tone } from "./words.ts";
+import { heldBack, markOf, outcome, titleOf, tone } from "./words.ts";
 
 const LAST_MINUTE_MS = 60_000;
 
-/** The card of one call: drawn anew where it says something else, and on the tray in any case. */
+/** The card of one call. */
 export const Card = memo(function Card({ call }: { readonly call: CallRecord }) {
-  const { tray } = useAround();
-  useLayoutEffect(() => tray.drawn(call), [tray, call]);
-  return <Face call={call} />;
-});
-
-const Face = memo(function Face({ call }: { readonly call: CallRecord }) {
   const { tray, look } = useAround();
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLLIElement>(null);
   const waiting = call.status === "pending";
   const title = titleOf(call);
+  useLayoutEffect(() => tray.drawn(call), [tray, call]);
   useLayoutEffect(() => {
     if (!waiting) setOpen(false);
   }, [waiting, call.status]);
@@ -58,7 +53,7 @@ const Face = memo(function Face({ call }: { readonly call: CallRecord }) {
       )}
     </li>
   );
-}, (before, after) => saysTheSame(before.call, after.call));
+});
 
 function Line({ call, title, open, toggle }: { readonly call: CallRecord; readonly title: string; readonly open: boolean; readonly toggle: () => void }) {
   const mark = markOf(call);

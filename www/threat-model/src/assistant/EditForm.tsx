@@ -2,7 +2,7 @@
 // the record that is drawn. Leaves: exactly the input whose effect stands below the form.
 
 import type { CallRecord, Json, Preview } from "countersign/threat-model";
-import { useCall, useSession } from "countersign/react";
+import { useSession } from "countersign/react";
 import { useCallback, useEffect, useRef, useState } from "react";
 
 import { strings } from "../strings/assistant.ts";
@@ -23,10 +23,9 @@ type Checked =
   | { readonly input: Json; readonly ok: false; readonly issues: readonly string[] };
 
 /** The form of one call. */
-export function EditForm({ call: drawn, close }: { readonly call: CallRecord; readonly close: () => void }) {
+export function EditForm({ call, close }: { readonly call: CallRecord; readonly close: () => void }) {
   const { tray } = useAround();
   const session = tray.session();
-  const call = useCall(session, drawn.id) ?? drawn; // its effect may come to stand elsewhere in the document, which the card does not say
   const [input, setInput] = useState<JsonObject>(() => (isObject(call.input) ? call.input : {}));
   const revision = useSession(session, (view) => view.documentRevision);
   const checked = useChecked(call, input, revision);

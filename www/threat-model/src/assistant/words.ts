@@ -39,11 +39,6 @@ export function faceOf({ preview, stale, act, awaiting, inputDigest, status }: C
   return JSON.stringify([preview?.effectDigest ?? inputDigest, preview?.error, stale, act, awaiting, status]);
 }
 
-/** Whether two records of one call read the same. */
-export function saysTheSame(before: CallRecord, after: CallRecord): boolean {
-  return before === after || (before.status === after.status && toRead(before) === toRead(after));
-}
-
 /** Why a card that waits cannot be approved now. */
 export function heldBack({ awaiting, act }: CallRecord): string | undefined {
   if (act?.result === "needs_selection") return strings.card.chooseFirst;
@@ -180,11 +175,6 @@ export function receipt(calls: readonly CallRecord[]): { applied: number; text: 
     ] as const).map(([many, words]) => many > 0 && say(words, { n: many })),
   ];
   return { applied, text: parts.filter((part): part is string => part !== false).join(", ") };
-}
-
-// what a card says; where its change stands in the document is for the drawing alone
-function toRead(call: CallRecord): string {
-  return JSON.stringify(call.preview === null ? call : { ...call, preview: { ...call.preview, patch: [] } });
 }
 
 // a value as a person says it; what is nested deeper, or would read like something else, stays as it is

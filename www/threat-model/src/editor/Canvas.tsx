@@ -13,7 +13,7 @@ import {
   type NodeChange,
   type Viewport,
 } from "@xyflow/react";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 
 import { byId } from "../by-id.ts";
 import { useCell } from "../cell.ts";
@@ -195,24 +195,25 @@ function useView(workspace: Workspace, root: RefObject<HTMLElement | null>, pres
   }, [workspace, root, screenToFlowPosition, setCenter, getViewport]);
 }
 
-// many new things come in several frames, so that the page answers between them
+// many new things come in the frames that follow, so that the page answers between them
 function useGrowing(all: AnyNode[]): AnyNode[] {
   const drawn = useRef(all);
-  const [, goOn] = useReducer((round: number) => round + 1, 0);
-  const nodes = all.length - drawn.current.length <= AT_ONCE ? all : grown(drawn.current, all);
+  const [most, allow] = useState(0);
+  const before = drawn.current;
+  const nodes = all.length - before.length <= AT_ONCE ? all : grown(before, all, Math.min(AT_ONCE, most - before.length));
   useEffect(() => {
     drawn.current = nodes;
     if (nodes === all) return undefined;
-    const frame = requestAnimationFrame(goOn);
+    const frame = requestAnimationFrame(() => allow(nodes.length + AT_ONCE));
     return () => cancelAnimationFrame(frame);
   }, [nodes, all]);
   return nodes;
 }
 
-function grown(drawn: readonly AnyNode[], all: readonly AnyNode[]): AnyNode[] {
+function grown(drawn: readonly AnyNode[], all: readonly AnyNode[], room: number): AnyNode[] {
   const known = new Set(drawn.map(({ id }) => id));
-  let room = AT_ONCE;
-  return all.filter(({ id }) => known.has(id) || (room -= 1) >= 0);
+  let left = room;
+  return all.filter(({ id }) => known.has(id) || (left -= 1) >= 0);
 }
 
 function amongst(nodes: readonly AnyNode[], edges: readonly FlowEdge[]): FlowEdge[] {
