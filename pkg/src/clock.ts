@@ -4,6 +4,8 @@
 export interface Timers {
   /** Calls `fn` once, not before `ms` have passed; returns how to call it off. */
   later(fn: () => void, ms: number): () => void;
+  /** Lets the page do something else and resolves at once after it; a clock that stands still does not. */
+  breathe?(): Promise<void>;
 }
 
 /** Where a `now` keeps timers of its own. */
@@ -21,7 +23,20 @@ export function timersOf(now: () => number): Timers {
       const timer = setTimeout(fn, Math.min(Math.max(0, ms), LONGEST_MS));
       return () => clearTimeout(timer);
     },
+    breathe,
   };
+}
+
+// a message, because timers of a page that is out of sight come a second later
+function breathe(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
 }
 
 /** Resolves after `ms`, or rejects with the signal's reason. */

@@ -265,3 +265,20 @@ test("E1 a reserved member in extraBody is the host's mistake, told once and not
   assert.equal(await session.send("hi"), "failed");
   assert.match(session.view.error.message, /messages/);
 });
+
+test("an answer that is there at once is read in pieces, and others have their turn between them; under a clock that stands still it is read through", async (t) => {
+  const words = Array.from({ length: 20_000 }, (_, at) => `word ${at} `);
+  const answer = begin + words.map(text).join("") + end;
+  for (const [isPaused, options] of [[true, {}], [false, { now: fakeClock().now }]]) {
+    let turns = 0;
+    const others = setInterval(() => { turns += 1; }, 0);
+    const told = new Set();
+    const provider = { name: "Mine", format: "anthropic", params: { model: "m" }, open: async () => new Response(answer) };
+    const session = await createSession({ provider, onUpdates: (updates) => updates.some(({ type }) => type === "text") && told.add(turns), ...options });
+    t.after(() => session.dispose());
+    assert.equal(await session.send("go"), "completed");
+    clearInterval(others);
+    assert.equal(told.size > 1, isPaused, `told in ${told.size} turns`);
+    assert.equal(session.view.messages[1].content[0].text, words.join(""));
+  }
+});

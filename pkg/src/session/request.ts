@@ -9,6 +9,7 @@ import { EventReader, NoEvent } from "./events.js";
 import { broken, Silence } from "./http_body.js";
 import { Lingering } from "./lingering.js";
 import { answerOf, failureOfThrown, tellable } from "./http_failure.js";
+import { Pace, piecesOf } from "./pace.js";
 import { preflight } from "./preflight.js";
 import { NotSaved } from "./saving.js";
 
@@ -85,17 +86,21 @@ async function answerOverHttp(host: RequestHost, provider: HttpProvider, effect:
   const mayEnd = (): boolean => !signal.aborted && loop.mayEndStream(effect.id);
   // a read that is called off comes to its end as one of a connection that closed
   const lingering = new Lingering(timers, silenceTimeoutMs, () => host.now(), mayEnd, () => void reader.cancel().catch(() => undefined));
+  const pace = new Pace(timers);
   let reading = false;
-  const isOverAfter = (chunk: Uint8Array): boolean => {
-    const nowMs = host.now();
-    const outcome = host.step((running) => running.feed(effect.id, chunk, nowMs));
-    if (outcome.updates.length > 0) lingering.moved(nowMs);
-    return isOver(outcome);
+  const isOverAfter = async (chunk: Uint8Array): Promise<boolean> => {
+    for (const piece of piecesOf(chunk)) {
+      await pace.pause();
+      if (signal.aborted) return true;
+      const nowMs = host.now();
+      const outcome = pace.work(() => host.step((running) => running.feed(effect.id, piece, nowMs)));
+      if (outcome.updates.length > 0) lingering.moved(nowMs);
+      if (isOver(outcome)) return true;
+    }
+    return false;
   };
   try {
-    for (const chunk of begun) {
-      if (signal.aborted || isOverAfter(chunk)) return;
-    }
+    for (const chunk of begun) if (await isOverAfter(chunk)) return;
     for (;;) {
       reading = true;
       const { done, value } = await watch.over(reader.read());
@@ -104,7 +109,7 @@ async function answerOverHttp(host: RequestHost, provider: HttpProvider, effect:
         host.step((running) => running.endStream(effect.id, host.now()));
         return;
       }
-      if (isOverAfter(value)) return;
+      if (await isOverAfter(value)) return;
     }
   } catch (thrown) {
     // what was whole stays whole, however its connection ends
@@ -129,6 +134,7 @@ async function answerWithEvents(host: RequestHost, provider: EventsProvider, eff
     })
     [Symbol.asyncIterator]();
   const reader = new EventReader((text) => provider.mask?.(text) ?? text);
+  const pace = new Pace(host.timers);
   try {
     for (;;) {
       const next = await within(host.timers, host.silenceTimeoutMs, signal, Promise.resolve(iterator.next()), () => new Silence(spoken(host.silenceTimeoutMs)));
@@ -138,7 +144,9 @@ async function answerWithEvents(host: RequestHost, provider: EventsProvider, eff
       }
       const event = reader.read(next.value);
       if (event === undefined) continue;
-      const outcome = host.step((loop) => dispatched(loop, event, effect.id, host.now()));
+      await pace.pause();
+      if (signal.aborted) return;
+      const outcome = pace.work(() => host.step((loop) => dispatched(loop, event, effect.id, host.now())));
       if (isTerminal(event) || isOver(outcome)) return;
     }
   } finally {

@@ -3,6 +3,8 @@
 export interface Timers {
     /** Calls `fn` once, not before `ms` have passed; returns how to call it off. */
     later(fn: () => void, ms: number): () => void;
+    /** Lets the page do something else and resolves at once after it; a clock that stands still does not. */
+    breathe?(): Promise<void>;
 }
 /** Where a `now` keeps timers of its own. */
 export declare const TIMERS: unique symbol;

@@ -3,7 +3,7 @@
 
 import { useSession } from "countersign/react";
 import type { CallRecord, Session, SessionView } from "countersign/threat-model";
-import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from "react";
+import { useCallback, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from "react";
 import { flushSync } from "react-dom";
 
 import type { Looked } from "../editor/proposal.ts";
@@ -16,10 +16,12 @@ import { Icon } from "../Icon.tsx";
 import { reach, useCardKeys } from "./keys.ts";
 import { Around, useNote, type Announcer, type Surroundings } from "./surroundings.ts";
 import type { Talk, TalkState } from "./talk.ts";
-import { Transcript, type TranscriptHandle } from "./Transcript.tsx";
+import { Transcript, type Talked, type TranscriptHandle } from "./Transcript.tsx";
 import { Welcome } from "./Welcome.tsx";
 
 const NOTHING: readonly CallRecord[] = [];
+/** From this many calls on, the page answers between them while they are drawn. */
+const MANY = 24;
 const STATUS = { idle: "ready", requesting: "thinking", streaming: "writing", awaiting_approval: "waiting", executing: "applying", settled: "ready" } as const;
 
 /** What the panel is given. */
@@ -41,6 +43,8 @@ export function Panel({ talk, state, session, announcer, look, hide, begin, open
   const { tray, turns: folded, settings, marks } = state;
   const view = useSession(session);
   const turns = folded.of(view);
+  const [thinking, undo, newest] = [view.phase === "requesting", view.undo, folded.newest()];
+  const talked = useUnhurried(useMemo((): Talked => ({ turns, marks, thinking, undo, newest }), [turns, marks, thinking, undo, newest]));
   const root = useRef<HTMLElement>(null);
   const transcript = useRef<TranscriptHandle>(null);
   const composer = useRef<ComposerHandle>(null);
@@ -76,12 +80,13 @@ export function Panel({ talk, state, session, announcer, look, hide, begin, open
       const at = before.findIndex((card) => card.contains(document.activeElement));
       // what was decided folds first, so that the focus goes on from how things are now: to the cards below, then to those above
       flushSync(() => undefined);
-      if (!reach([...before.slice(at + 1), ...before.slice(0, Math.max(0, at))].find((card) => card.dataset["waiting"] !== undefined))) focus();
+      if (!reach([...before.slice(at + 1), ...before.slice(0, Math.max(0, at))].find(tray.waits))) focus();
     };
   }, [tray, focus]);
 
   const around = useMemo((): Surroundings => ({ tray, document: talk.document, settings, look: (by, callId) => setLooked((before) => ({ ...before, [by]: callId })), undoTurn, send, openSettings }), [tray, talk, openSettings, send, settings, undoTurn]);
   const suggestions = useMemo(() => strings.suggestions.filter((one) => settings.kind === "scripted" || !one.scriptedOnly), [settings.kind]);
+  const welcome = useMemo(() => <Welcome suggestions={suggestions} choose={send} />, [suggestions, send]);
   const status = view.phase === "settled" && view.outcome === "cancelled" ? "stopped" : STATUS[view.phase];
   return (
     <Around value={around}>
@@ -93,12 +98,18 @@ export function Panel({ talk, state, session, announcer, look, hide, begin, open
           <HeadButton icon="settings" label={strings.panel.settings} run={openSettings} />
           <HeadButton icon="cross" label={strings.panel.hide} run={hide} />
         </header>
-        <Transcript handle={transcript} turns={turns} marks={marks} thinking={view.phase === "requesting"} undo={view.undo} newest={folded.newest()} welcome={<Welcome suggestions={suggestions} choose={send} />} />
+        <Transcript handle={transcript} talked={talked} welcome={welcome} />
         <Look look={look} callId={[looked.hover, looked.focus].find((id) => view.calls.some((call) => call.id === id && isOpen(call)))} view={view} />
         <Composer handle={composer} state={composerState(view)} suggestions={suggestions} send={send} stop={stop} />
       </aside>
     </Around>
   );
+}
+
+// a long list of cards is drawn a little later and in several tasks, all of it at once
+function useUnhurried(talked: Talked): Talked {
+  const later = useDeferredValue(talked);
+  return (talked.turns.at(-1)?.calls.length ?? 0) > MANY ? later : talked;
 }
 
 function HeadButton({ icon, label, run }: { readonly icon: "fresh" | "settings" | "cross"; readonly label: string; readonly run: () => void }) {

@@ -20,21 +20,26 @@ export interface TranscriptHandle {
   toEnd(): void;
 }
 
-/** What the transcript shows. */
-export interface TranscriptProps {
+/** The conversation as it is drawn at one moment. */
+export interface Talked {
   readonly turns: readonly Turn[];
   readonly marks: readonly Mark[];
   readonly thinking: boolean;
   readonly undo: UndoState;
   /** The newest turn that changed something. */
   readonly newest: Turn | undefined;
+}
+
+/** What the transcript shows. */
+export interface TranscriptProps {
+  readonly talked: Talked;
   /** What stands there before anything was said. */
   readonly welcome: ReactNode;
   readonly handle: Ref<TranscriptHandle>;
 }
 
 /** The scrolling part of the panel. */
-export function Transcript({ turns, marks, thinking, undo, newest, welcome, handle }: TranscriptProps) {
+export const Transcript = memo(function Transcript({ talked: { turns, marks, thinking, undo, newest }, welcome, handle }: TranscriptProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const log = useRef<HTMLDivElement>(null);
   const { below, follow, scrolled, toEnd } = useFollowing(scroll, log);
@@ -62,7 +67,7 @@ export function Transcript({ turns, marks, thinking, undo, newest, welcome, hand
       {below && <button type="button" className="below" onClick={toEnd}><Icon name="arrow" />{strings.panel.newBelow}</button>}
     </div>
   );
-}
+});
 
 const TurnView = memo(function TurnView({ turn, thinking, undo }: { readonly turn: Turn; readonly thinking: boolean; readonly undo: UndoState }) {
   const cut = turn.end?.outcome === "cancelled" ? turn.pieces.at(-1) : undefined;

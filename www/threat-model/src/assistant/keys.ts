@@ -9,11 +9,11 @@ import type { Tray } from "./tray.ts";
 /** Turns the shortcuts on; gives what moves the focus to the next card that waits and says whether there was one. */
 export function useCardKeys(root: RefObject<HTMLElement | null>, tray: Tray, undoTurn: () => void): (step: 1 | -1) => boolean {
   const next = useCallback((step: 1 | -1): boolean => {
-    const waiting = [...(root.current?.querySelectorAll<HTMLElement>(".card[data-waiting]") ?? [])];
+    const waiting = [...(root.current?.querySelectorAll<HTMLElement>(".card[data-waiting]") ?? [])].filter(tray.waits);
     const at = waiting.findIndex((card) => card.contains(document.activeElement));
     const card = waiting[at === -1 ? (step === 1 ? 0 : waiting.length - 1) : (at + step + waiting.length) % waiting.length];
     return reach(card);
-  }, [root]);
+  }, [root, tray]);
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(targetOf(event))) return;

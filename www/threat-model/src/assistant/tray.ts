@@ -72,6 +72,9 @@ export class Tray {
     else if (before?.face !== face) this.#set(call.id, edited === undefined ? NO_NOTE : { edited });
   }
 
+  /** Whether the call of this card waits now, whatever is drawn of it still. */
+  readonly waits = (card: HTMLElement): boolean => this.session()?.peek().pending.some((call) => call.id === card.dataset["call"]) === true;
+
   /** A card has the focus, or none has. */
   focused(callId: string | undefined): void {
     if (callId === this.#focused?.id) return;

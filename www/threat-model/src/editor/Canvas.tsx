@@ -33,6 +33,7 @@ import { useWorkspace, type View, type Workspace } from "./workspace.tsx";
 const NODES = { element: ElementView, boundary: BoundaryView };
 const EDGES = { flow: FlowView };
 const GRID = 20;
+const AT_ONCE = 32; // as many new things as one frame has time for
 const ALL_RENDERED = 400; // up to here everything is rendered, so that Tab reaches all of it
 const FURTHEST = { few: 0.05, many: 0.2 }; // the map shows the whole of a large model
 const FIT = { padding: 0.12, maxZoom: 1.1 };
@@ -60,10 +61,12 @@ function Drawing(): ReactNode {
   const flow = useReactFlow();
   const graph = useMemo(() => new Graph(), []);
   const scene = { model, places: workspace.places, selection, held, proposal };
-  const nodes = useMemo(() => graph.nodes(scene), [graph, model, selection, held, proposal]);
-  const edges = useMemo(() => graph.edges(scene), [graph, model, selection, proposal]);
+  const all = useMemo(() => graph.nodes(scene), [graph, model, selection, held, proposal]);
+  const between = useMemo(() => graph.edges(scene), [graph, model, selection, proposal]);
+  const nodes = useGrowing(all);
+  const edges = useMemo(() => (nodes === all ? between : amongst(nodes, between)), [nodes, all, between]);
 
-  const isLarge = useLarge(nodes.length > ALL_RENDERED);
+  const isLarge = useLarge(all.length > ALL_RENDERED);
 
   const onNodesChange = useCallback((changes: NodeChange<AnyNode>[]) => takeNodes(workspace, changes), [workspace]);
   const onEdgesChange = useCallback((changes: EdgeChange<FlowEdge>[]) => takeSelection(workspace, changes), [workspace]);
@@ -190,6 +193,32 @@ function useView(workspace: Workspace, root: RefObject<HTMLElement | null>, pres
       workspace.view = undefined;
     };
   }, [workspace, root, screenToFlowPosition, setCenter, getViewport]);
+}
+
+// many new things come in the frames that follow, so that the page answers between them
+function useGrowing(all: AnyNode[]): AnyNode[] {
+  const drawn = useRef(all);
+  const [most, allow] = useState(0);
+  const before = drawn.current;
+  const nodes = all.length - before.length <= AT_ONCE ? all : grown(before, all, Math.min(AT_ONCE, most - before.length));
+  useEffect(() => {
+    drawn.current = nodes;
+    if (nodes === all) return undefined;
+    const frame = requestAnimationFrame(() => allow(nodes.length + AT_ONCE));
+    return () => cancelAnimationFrame(frame);
+  }, [nodes, all]);
+  return nodes;
+}
+
+function grown(drawn: readonly AnyNode[], all: readonly AnyNode[], room: number): AnyNode[] {
+  const known = new Set(drawn.map(({ id }) => id));
+  let left = room;
+  return all.filter(({ id }) => known.has(id) || (left -= 1) >= 0);
+}
+
+function amongst(nodes: readonly AnyNode[], edges: readonly FlowEdge[]): FlowEdge[] {
+  const ids = new Set(nodes.map(({ id }) => id));
+  return edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
 }
 
 // a large drawing that becomes small is so one step later: the library still holds what has just gone, and would render all of it

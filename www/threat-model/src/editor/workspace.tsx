@@ -92,6 +92,8 @@ export class Workspace {
     this.model = new Cell(asModel(store.read()));
     this.edits = new Edits(store, this.model, places, announcer, () => this.undo(), isPast);
     const untell = store.onChange((change) => {
+      // of the many changes of one turn, told one by one when all of them are made, the last says all there is to draw
+      if (change.source === "turn" && change.revision < store.revision) return;
       this.model.set(asModel(store.read()));
       this.#changed(change.source);
     });

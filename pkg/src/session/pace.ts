@@ -1,0 +1,41 @@
+/** Keeps the reading of an answer from being one long task, however much of it came at once. Enters: chunks, and when work is done. Leaves: pieces, and pauses. */
+
+import type { Timers } from "../clock.js";
+
+const PIECE_BYTES = 16 * 1024;
+// a frame's worth of work is done in one go
+const WORK_MS = 8;
+
+/** The pace of one request. */
+export class Pace {
+  readonly #timers: Timers;
+  #worked = 0;
+
+  /** A clock without pauses is never paused for. */
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
+
+  /** Does a piece of work. */
+  work<T>(piece: () => T): T {
+    const from = performance.now();
+    try {
+      return piece();
+    } finally {
+      this.#worked += performance.now() - from;
+    }
+  }
+
+  /** The pause that is due by now, if one is. */
+  pause(): Promise<void> | undefined {
+    if (this.#worked < WORK_MS) return undefined;
+    this.#worked = 0;
+    return this.#timers.breathe?.();
+  }
+}
+
+/** The chunk in pieces that each take little time. */
+export function piecesOf(chunk: Uint8Array): Uint8Array[] {
+  if (chunk.length <= PIECE_BYTES) return [chunk];
+  return Array.from({ length: Math.ceil(chunk.length / PIECE_BYTES) }, (_, at) => chunk.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES));
+}

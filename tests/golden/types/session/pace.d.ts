@@ -1,0 +1,14 @@
+/** Keeps the reading of an answer from being one long task, however much of it came at once. Enters: chunks, and when work is done. Leaves: pieces, and pauses. */
+import type { Timers } from "../clock.js";
+/** The pace of one request. */
+export declare class Pace {
+    #private;
+    /** A clock without pauses is never paused for. */
+    constructor(timers: Timers);
+    /** Does a piece of work. */
+    work<T>(piece: () => T): T;
+    /** The pause that is due by now, if one is. */
+    pause(): Promise<void> | undefined;
+}
+/** The chunk in pieces that each take little time. */
+export declare function piecesOf(chunk: Uint8Array): Uint8Array[];
