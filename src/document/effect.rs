@@ -18,11 +18,14 @@ use super::edit::{Edit, net};
 use super::index::Index;
 use super::live::frame_of;
 use super::look::id_of;
-use super::naming::{Naming, Side, title};
+use super::naming::{Naming, Side};
 use super::pointer;
 
 /// The longest value, title or name in a line, in code points as shown.
 pub(super) const VALUE: usize = 200;
+
+/// What the id behind a title takes at most.
+const TWIN: usize = 63;
 
 /// A change.
 #[derive(Default)]
@@ -103,7 +106,6 @@ impl Effect {
             }
             let entity = before.as_ref().or(after.as_ref());
             let id = id_of(entity, section).unwrap_or_default();
-            let title = entity.and_then(|entity| title(entity, section));
             let kind = match (before, after) {
                 (None, _) => LineKind::Added,
                 (_, None) => LineKind::Removed,
@@ -112,7 +114,8 @@ impl Effect {
             if let Some(count) = counted.1.get_mut(kind.place()) {
                 *count += 1;
             }
-            let subject = Subject { kind, list: *list, section: &section.name, id, title: title.unwrap_or(id) };
+            let side = if before.is_some() { Side::Before } else { Side::After };
+            let subject = Subject { kind, list: *list, section: &section.name, id, entity, side };
             match (before, after) {
                 (Some(before), Some(after)) => {
                     for (field, before, after) in fields(before, after) {
@@ -138,9 +141,10 @@ impl Effect {
                 (_, None) => LineKind::Removed,
                 _ => LineKind::Changed,
             };
-            teller.tell(&Subject { kind, list: usize::MAX, section: "", id: "", title: "" }, Some(place), before.as_ref(), after.as_ref());
+            teller.tell(&Subject { kind, list: usize::MAX, section: "", id: "", entity: None, side: Side::After }, Some(place), before.as_ref(), after.as_ref());
         }
-        let Teller { lines, hidden, entries, .. } = teller;
+        let Teller { mut lines, hidden, entries, .. } = teller;
+        tell_apart(&mut lines);
         Told { lines, counts, hidden, digest: sha256_hex(canonical_json(&Json::from(entries)).as_bytes()) }
     }
 
@@ -216,7 +220,9 @@ struct Subject<'a> {
     list: usize,
     section: &'a str,
     id: &'a str,
-    title: &'a str,
+    /// The entity on the side that names it.
+    entity: Option<&'a Json>,
+    side: Side,
 }
 
 /// Writes lines while they are wanted, and all that the digest is made of.
@@ -230,7 +236,7 @@ struct Teller<'a> {
 
 impl Teller<'_> {
     fn tell(&mut self, subject: &Subject<'_>, field: Option<&str>, before: Option<&Json>, after: Option<&Json>) {
-        let Subject { kind, list, section, id, title } = *subject;
+        let Subject { kind, list, section, id, entity, side } = *subject;
         let or_null = |value: Option<&Json>| value.cloned().unwrap_or_default();
         self.entries.push(json_object! {
             "kind" => kind.word(),
@@ -244,6 +250,7 @@ impl Teller<'_> {
             self.hidden = self.hidden.saturating_add(1);
             return;
         }
+        let name = entity.and_then(|entity| self.naming.name(list, entity, side));
         // what goes is told by its title alone
         let before = if kind == LineKind::Removed && field.is_none() { None } else { before };
         let shown =
@@ -253,11 +260,22 @@ impl Teller<'_> {
             kind,
             section: section.to_owned(),
             id: shorten(id, VALUE),
-            title: shorten(title, VALUE),
+            title: shorten(name.as_deref().unwrap_or(id), VALUE),
             field: field.map(|field| shorten(field, VALUE)),
             before,
             after,
         });
+    }
+}
+
+/// Adds the id to the titles of those that would look alike; there are no more lines than are shown.
+fn tell_apart(lines: &mut [PreviewLine]) {
+    let alike = |one: &PreviewLine, other: &PreviewLine| one.section == other.section && one.title == other.title && one.id != other.id;
+    let twins: Vec<bool> = lines.iter().map(|line| lines.iter().any(|other| alike(line, other))).collect();
+    for (line, is_twin) in lines.iter_mut().zip(twins) {
+        if is_twin {
+            line.title = [&*shorten(&line.title, VALUE - TWIN), " (", &*shorten(&line.id, TWIN - 3), ")"].concat();
+        }
     }
 }
 

@@ -45,7 +45,7 @@ export function Panel({ talk, state, session, announcer, look, hide, begin, open
   const transcript = useRef<TranscriptHandle>(null);
   const composer = useRef<ComposerHandle>(null);
   const [looked, setLooked] = useState<Partial<Record<"hover" | "focus", string | undefined>>>({});
-  useAnnouncements(announcer, view, turns.at(-1));
+  useAnnouncements(announcer, view, turns.at(-1), folded);
 
   const send = useCallback((text: string): void => {
     session.send(text).catch((error: unknown) => announcer.note(say(strings.errors["send"] ?? "", { why: clip(error instanceof Error ? error.message : String(error), 160) })));
@@ -80,7 +80,7 @@ export function Panel({ talk, state, session, announcer, look, hide, begin, open
     };
   }, [tray, focus]);
 
-  const around = useMemo((): Surroundings => ({ tray, document: talk.document, settings, look: (by, callId) => setLooked((before) => ({ ...before, [by]: callId })), undoTurn, send, openSettings }), [tray, talk, openSettings, send, settings, undoTurn]);
+  const around = useMemo((): Surroundings => ({ tray, document: talk.document, settings, answered: (end) => folded.answered(end), look: (by, callId) => setLooked((before) => ({ ...before, [by]: callId })), undoTurn, send, openSettings }), [tray, talk, folded, openSettings, send, settings, undoTurn]);
   const suggestions = useMemo(() => strings.suggestions.filter((one) => settings.kind === "scripted" || !one.scriptedOnly), [settings.kind]);
   const status = view.phase === "settled" && view.outcome === "cancelled" ? "stopped" : STATUS[view.phase];
   return (
@@ -93,7 +93,7 @@ export function Panel({ talk, state, session, announcer, look, hide, begin, open
           <HeadButton icon="settings" label={strings.panel.settings} run={openSettings} />
           <HeadButton icon="cross" label={strings.panel.hide} run={hide} />
         </header>
-        <Transcript handle={transcript} turns={turns} marks={marks} thinking={view.phase === "requesting"} undo={view.undo} newest={folded.newest()} welcome={<Welcome suggestions={suggestions} choose={send} />} />
+        <Transcript handle={transcript} turns={turns} marks={marks} thinking={view.phase === "requesting"} undo={view.undo} newest={turns.findLast((turn) => turn.calls.some((call) => call.committed || call.status === "undone"))} welcome={<Welcome suggestions={suggestions} choose={send} />} />
         <Look look={look} callId={[looked.hover, looked.focus].find((id) => view.calls.some((call) => call.id === id && isOpen(call)))} view={view} />
         <Composer handle={composer} state={composerState(view)} suggestions={suggestions} send={send} stop={stop} />
       </aside>
