@@ -95,7 +95,7 @@ impl Effect {
     /// Tells it in at most `most` lines, the rest counted; `sight` is the document after it.
     pub(super) fn told(&self, sections: &[Section], most: usize, sight: &dyn Sight) -> Told {
         let naming = Naming::new(sections, sight, &self.entities);
-        let mut teller = Teller { most, naming, lines: Vec::new(), hidden: 0, entries: Vec::new() };
+        let mut teller = Teller { most, naming, lines: Vec::new(), joined: Vec::new(), hidden: 0, entries: Vec::new() };
         let mut counts = Vec::new();
         let mut counted = (usize::MAX, [0; KINDS]);
         for Pair { list, before, after } in &self.entities {
@@ -141,10 +141,15 @@ impl Effect {
                 (_, None) => LineKind::Removed,
                 _ => LineKind::Changed,
             };
-            teller.tell(&Subject { kind, list: usize::MAX, section: "", id: "", entity: None, side: Side::After }, Some(place), before.as_ref(), after.as_ref());
+            teller.tell(
+                &Subject { kind, list: usize::MAX, section: "", id: "", entity: None, side: Side::After },
+                Some(place),
+                before.as_ref(),
+                after.as_ref(),
+            );
         }
-        let Teller { mut lines, hidden, entries, .. } = teller;
-        tell_apart(&mut lines);
+        let Teller { mut lines, hidden, entries, joined, .. } = teller;
+        tell_apart(&mut lines, &joined);
         Told { lines, counts, hidden, digest: sha256_hex(canonical_json(&Json::from(entries)).as_bytes()) }
     }
 
@@ -230,6 +235,8 @@ struct Teller<'a> {
     most: usize,
     naming: Naming<'a>,
     lines: Vec<PreviewLine>,
+    /// Which of the lines tell of something by what it joins.
+    joined: Vec<bool>,
     hidden: u32,
     entries: Vec<Json>,
 }
@@ -250,17 +257,19 @@ impl Teller<'_> {
             self.hidden = self.hidden.saturating_add(1);
             return;
         }
-        let name = entity.and_then(|entity| self.naming.name(list, entity, side));
+        let title = entity.and_then(|entity| self.naming.title(list, entity));
+        let joined = entity.filter(|_| title.is_none()).and_then(|entity| self.naming.joined(list, entity, side));
         // what goes is told by its title alone
         let before = if kind == LineKind::Removed && field.is_none() { None } else { before };
         let shown =
             |value: &Json, side| field.and_then(|field| self.naming.shown(list, field, value, side)).unwrap_or_else(|| shown(value));
         let (before, after) = (before.map(|value| shown(value, Side::Before)), after.map(|value| shown(value, Side::After)));
+        self.joined.push(joined.is_some());
         self.lines.push(PreviewLine {
             kind,
             section: section.to_owned(),
             id: shorten(id, VALUE),
-            title: shorten(name.as_deref().unwrap_or(id), VALUE),
+            title: shorten(title.or(joined.as_deref()).unwrap_or(id), VALUE),
             field: field.map(|field| shorten(field, VALUE)),
             before,
             after,
@@ -268,14 +277,15 @@ impl Teller<'_> {
     }
 }
 
-/// Adds the id to the titles of those that would look alike; there are no more lines than are shown.
-fn tell_apart(lines: &mut [PreviewLine]) {
-    let alike = |one: &PreviewLine, other: &PreviewLine| one.section == other.section && one.title == other.title && one.id != other.id;
-    let twins: Vec<bool> = lines.iter().map(|line| lines.iter().any(|other| alike(line, other))).collect();
-    for (line, is_twin) in lines.iter_mut().zip(twins) {
-        if is_twin {
-            line.title = [&*shorten(&line.title, VALUE - TWIN), " (", &*shorten(&line.id, TWIN - 3), ")"].concat();
-        }
+/// Adds the id where two things that are told by what they join would look alike; there are no more lines than are shown.
+fn tell_apart(lines: &mut [PreviewLine], joined: &[bool]) {
+    let alike = |one: &PreviewLine, other: &PreviewLine| one.title == other.title && one.section == other.section && one.id != other.id;
+    let mut twins = Vec::with_capacity(lines.len());
+    for (line, is_joined) in lines.iter().zip(joined) {
+        twins.push(*is_joined && lines.iter().any(|other| alike(line, other)));
+    }
+    for (line, _) in lines.iter_mut().zip(twins).filter(|(_, is_twin)| *is_twin) {
+        line.title = [&*shorten(&line.title, VALUE - TWIN), " (", &*shorten(&line.id, TWIN - 3), ")"].concat();
     }
 }
 

@@ -77,31 +77,30 @@ impl<'a> Naming<'a> {
         }
     }
 
-    /// What an entity is called on a side of the change: its title, or what it joins, by name; nothing where it has neither.
-    pub(super) fn name(&self, list: usize, entity: &Json, side: Side) -> Option<String> {
+    /// The title an entity has.
+    pub(super) fn title<'e>(&self, list: usize, entity: &'e Json) -> Option<&'e str> {
+        let key = self.sections.get(list)?.title_key.as_ref()?;
+        entity.get(key)?.as_str().filter(|title| !title.is_empty())
+    }
+
+    /// `Web → Orders`: the titles of what an entity without one joins on a side of the change, each the id where it has none.
+    pub(super) fn joined(&self, list: usize, entity: &Json, side: Side) -> Option<String> {
         let section = self.sections.get(list)?;
-        match title(entity, section) {
-            Some(title) => Some(title.to_owned()),
-            None => self.joined(section, entity, side),
-        }
-    }
-
-    /// The name of the one entity of this id in the sections.
-    pub(super) fn title_of(&self, id: &str, side: Side, is_target: &dyn Fn(&Section) -> bool) -> Option<String> {
-        let (list, entity) = self.only(id, side, is_target)?;
-        self.name(list, entity, side).filter(|title| *title != id)
-    }
-
-    /// `Web → Orders`: the titles of what an entity without one joins, each the id where it has none.
-    fn joined(&self, section: &Section, entity: &Json, side: Side) -> Option<String> {
         let mut names = Vec::new();
         for field in &section.title_from {
             let id = entity.get(field)?.as_str().filter(|id| !id.is_empty())?;
             let end = self.only(id, side, &|target| leads_to(section, field, target));
-            let name = end.and_then(|(list, end)| title(end, self.sections.get(list)?));
+            let name = end.and_then(|(list, end)| self.title(list, end));
             names.push(shorten(name.unwrap_or(id), END));
         }
         (!names.is_empty()).then(|| join(&names, " → "))
+    }
+
+    /// What the one entity of this id in the sections is called.
+    pub(super) fn title_of(&self, id: &str, side: Side, is_target: &dyn Fn(&Section) -> bool) -> Option<String> {
+        let (list, entity) = self.only(id, side, is_target)?;
+        let title = self.title(list, entity).map(str::to_owned).or_else(|| self.joined(list, entity, side));
+        title.filter(|title| *title != id)
     }
 
     /// The one entity of this id in the sections.
@@ -143,11 +142,6 @@ fn references<'a>(section: &'a Section, field: &str) -> impl Iterator<Item = &'a
 
 fn leads_to(section: &Section, field: &str, target: &Section) -> bool {
     references(section, field).any(|reference| reference.sections.contains(&target.name))
-}
-
-/// The title an entity has.
-fn title<'a>(entity: &'a Json, section: &Section) -> Option<&'a str> {
-    entity.get(section.title_key.as_ref()?)?.as_str().filter(|title| !title.is_empty())
 }
 
 /// The first names while they fit, how many are hidden, and the last; nothing where none of them is known.

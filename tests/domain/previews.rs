@@ -117,7 +117,11 @@ fn e4_a_flow_without_a_name_is_told_by_the_names_of_its_ends() {
     let (lines, _) = told(UNNAMED, "delete_element", r#"{"id":"a"}"#);
     assert_eq!(titles(&lines), ["Web", "Web → Orders", "Web → c", "Skimming"], "an end without a name is told by its id");
     let (lines, _) = told(UNNAMED, "update_threat", r#"{"id":"t1","updates":{"flow":"f2"}}"#);
-    assert_eq!(lines, [["Skimming", "flow", "Web → Orders (f1)", "Web → c (f2)"].map(str::to_owned)], "the id stands with what is referred to");
+    assert_eq!(
+        lines,
+        [["Skimming", "flow", "Web → Orders (f1)", "Web → c (f2)"].map(str::to_owned)],
+        "the id stands with what is referred to"
+    );
     let (lines, _) = told(UNNAMED, "add_data_flow", r#"{"data_flow":{"from":"b","to":"a"}}"#);
     assert_eq!(lines[0][0], "Orders → Web");
     let (lines, _) = told(UNNAMED, "update_data_flow", r#"{"id":"f1","updates":{"to":"a"}}"#);
@@ -135,7 +139,9 @@ fn e4_what_would_look_alike_is_told_with_its_id_and_no_name_hides_anything() {
     // what things are called is no part of the effect
     let (_, renamed) = told(&twins.replace("\"Web\"", "\"Portal\""), "delete_element", r#"{"id":"b"}"#);
     assert_eq!(digest, renamed);
-    let long = UNNAMED.replace("\"Web\"", &format!(r#""a\u202Eb{}""#, "n".repeat(500))).replace("\"Orders\"", &format!(r#""{}z""#, "o".repeat(500)));
+    let long = UNNAMED
+        .replace("\"Web\"", &format!(r#""a\u202Eb{}""#, "n".repeat(500)))
+        .replace("\"Orders\"", &format!(r#""{}z""#, "o".repeat(500)));
     let (lines, _) = told(&long, "delete_data_flow", r#"{"id":"f1"}"#);
     let title = &lines[0][0];
     assert!(title.starts_with("a\\u{202E}bnnn") && title.contains(" → ooo") && title.ends_with("oz"), "{title}");
