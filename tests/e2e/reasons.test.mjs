@@ -39,12 +39,12 @@ test("A5 the header follows: what was left out alone is decided, and the rest is
 });
 
 test("what failed says why, by the call's own error, as text", async (t) => {
-  const me = await open(t, { prepare: saying([call("update_data_flow", { id: "no\u202Ewhere", updates: { name: "X" } }), call("search_entities", { kind: "elements", offset: 900 })]) });
+  const me = await open(t, { prepare: saying([call("update_data_flow", { id: "flow <b>99</b>", updates: { name: "X" } }), call("search_entities", { kind: "elements", offset: 900 })]) });
   await me.ask("Go");
   await me.cards("This would not work");
-  await me.press("no\\u{202E}where", "Approve");
+  await me.press("Change data flow", "Approve");
   await me.status("Ready");
-  assert.equal(await me.outcome("no\\u{202E}where"), "Failed: there is no data flow no\\u{202E}where now");
+  assert.equal(await me.outcome("Change data flow"), "Failed: there is no data flow flow \\<b\\>99\\</b\\> now");
   await me.panel.getByText("Looked at 1 thing").click();
   await me.panel.getByText(/Elements.*: Failed: `elements` has 8 matches, `offset` 900 is past them/).waitFor();
   await me.picture("failed-with-its-reason");

@@ -16,7 +16,8 @@ export interface TurnEnd {
 /** One thing on screen: a text, calls that only read, or calls that ask. */
 export type Piece =
   | { readonly kind: "said"; readonly key: string; readonly text: string }
-  | { readonly kind: "reads" | "group"; readonly key: string; readonly calls: readonly CallRecord[] };
+  | { readonly kind: "reads"; readonly key: string; readonly calls: readonly CallRecord[] }
+  | { readonly kind: "group"; readonly key: string; readonly calls: readonly CallRecord[] };
 
 /** One turn. */
 export interface Turn {

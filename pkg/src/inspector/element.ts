@@ -214,7 +214,7 @@ export class InspectorElement extends Base {
     log.draw(this.#inputs, past?.inputs, this.#travel !== undefined && shown !== undefined, this.#note);
     this.#drawBanner(banner, past);
     const title = shown === undefined ? "" : filled(this.#words.turn, { id: visible(shown.turnId) });
-    if (turn.textContent !== title) turn.textContent = title;
+    if (turn.textContent !== title) turn.textContent = turn.title = title;
     if (shown !== undefined) facts.draw(shown, past?.nowMs ?? this.#session?.now?.() ?? Date.now());
   }
 

@@ -30,7 +30,7 @@ const SHEET = `
   --_size: var(--countersign-hit-size, 32px);
   --_fast: var(--countersign-motion, 120ms);
   --_mono: var(--countersign-mono, ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace);
-  display: block; box-sizing: border-box; background: var(--_bg); color: var(--_text); text-align: start; scroll-padding-block-start: 56px;
+  display: block; box-sizing: border-box; background: var(--_bg); color: var(--_text); text-align: start; scroll-padding-block-start: 120px;
   font: var(--countersign-font, 14px/20px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif);
 }
 @media (pointer: coarse) { :host { --_size: var(--countersign-hit-size, 44px); } }
@@ -49,6 +49,7 @@ code, .exact { font-family: var(--_mono); font-size: 12px; line-height: 20px; ov
 .panel { container-type: inline-size; display: grid; gap: 16px; padding: 0 var(--_padding) var(--_padding); min-inline-size: 0; }
 .panel > * { min-inline-size: 0; }
 .head { position: sticky; inset-block-start: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; margin-inline: calc(-1 * var(--_padding)); padding: 8px var(--_padding); border-block-end: 1px solid var(--_line); background: var(--_bg); }
+@container (max-width: 480px) { .head > .quiet { flex: 1 1 120px; min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } }
 .panel > section:first-of-type { border-block-start: 0; padding-block-start: 0; }
 h2 { font-size: 16px; font-weight: 600; }
 h3 { display: flex; align-items: baseline; gap: 8px; padding-block-end: 8px; font-size: 13px; font-weight: 600; }
