@@ -69,7 +69,7 @@ test("a5 without two to approve together the header says why, whatever waits", a
 });
 
 test("the header of a mixed group and a failure with its reason, dark and narrow", async (t) => {
-  const page = await open(t, { colorScheme: "dark", viewport: { width: 360, height: 760 } });
+  const page = await open(t, { colorScheme: "dark", viewport: { width: 460, height: 820 } });
   const log = await panel(page, `session.turn("Tidy up", "I would do this.", [call({ id: "x", summary: "Rename step-9", status: "failed", isError: true, errorCode: "execution_failed", resultFrom: "core", result: "\`update_step\`: id: \`step-9\` is not in \`steps\` now; the ids are \`step-1\`" }), ...${MIXTURES[0][1]}, call({ preview: preview("Rename", [], { error: "there is no such step" }) })])`);
   await eventually(() => textOf(log, ".group-head"), "3 changes waiting Each is decided by itself: 1 deletes something and 1 would not work.");
   assert.match(await textOf(log), /Failed: there is no step step-9 now/);
