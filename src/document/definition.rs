@@ -89,6 +89,8 @@ pub struct Section {
     pub id_key: String,
     /// The member that holds the title.
     pub title_key: Option<String>,
+    /// The references that name an entity without a title, in order: `from` and `to` of a line.
+    pub title_from: Vec<String>,
     /// What ids made by the core begin with; the section's name where nothing is said.
     pub id_prefix: Option<String>,
     /// Members that name other entities.
@@ -111,6 +113,7 @@ impl Section {
             segments: pointer::parse(path).unwrap_or_default(),
             id_key: "id".to_owned(),
             title_key: None,
+            title_from: Vec::new(),
             id_prefix: None,
             references: Vec::new(),
             namespace: None,
@@ -290,6 +293,7 @@ fn decode_section(value: &Json) -> Result<Section, Fault> {
     }
     section.id_key = fields.opt_string("idKey")?.unwrap_or(section.id_key);
     section.title_key = fields.opt_string("titleKey")?;
+    section.title_from = fields.opt_strings("titleFrom")?.unwrap_or_default();
     section.id_prefix = fields.opt_string("idPrefix")?;
     section.namespace = fields.opt_string("namespace")?;
     section.acyclic = match fields.opt_string("acyclic")? {

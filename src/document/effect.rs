@@ -18,11 +18,14 @@ use super::edit::{Edit, net};
 use super::index::Index;
 use super::live::frame_of;
 use super::look::id_of;
-use super::naming::{Naming, Side, title};
+use super::naming::{Naming, Side};
 use super::pointer;
 
 /// The longest value, title or name in a line, in code points as shown.
 pub(super) const VALUE: usize = 200;
+
+/// What the id behind a title takes at most.
+const TWIN: usize = 63;
 
 /// A change.
 #[derive(Default)]
@@ -92,7 +95,7 @@ impl Effect {
     /// Tells it in at most `most` lines, the rest counted; `sight` is the document after it.
     pub(super) fn told(&self, sections: &[Section], most: usize, sight: &dyn Sight) -> Told {
         let naming = Naming::new(sections, sight, &self.entities);
-        let mut teller = Teller { most, naming, lines: Vec::new(), hidden: 0, entries: Vec::new() };
+        let mut teller = Teller { most, naming, lines: Vec::new(), joined: Vec::new(), hidden: 0, entries: Vec::new() };
         let mut counts = Vec::new();
         let mut counted = (usize::MAX, [0; KINDS]);
         for Pair { list, before, after } in &self.entities {
@@ -103,7 +106,6 @@ impl Effect {
             }
             let entity = before.as_ref().or(after.as_ref());
             let id = id_of(entity, section).unwrap_or_default();
-            let title = entity.and_then(|entity| title(entity, section));
             let kind = match (before, after) {
                 (None, _) => LineKind::Added,
                 (_, None) => LineKind::Removed,
@@ -112,7 +114,8 @@ impl Effect {
             if let Some(count) = counted.1.get_mut(kind.place()) {
                 *count += 1;
             }
-            let subject = Subject { kind, list: *list, section: &section.name, id, title: title.unwrap_or(id) };
+            let side = if before.is_some() { Side::Before } else { Side::After };
+            let subject = Subject { kind, list: *list, section: &section.name, id, entity, side };
             match (before, after) {
                 (Some(before), Some(after)) => {
                     for (field, before, after) in fields(before, after) {
@@ -138,9 +141,15 @@ impl Effect {
                 (_, None) => LineKind::Removed,
                 _ => LineKind::Changed,
             };
-            teller.tell(&Subject { kind, list: usize::MAX, section: "", id: "", title: "" }, Some(place), before.as_ref(), after.as_ref());
+            teller.tell(
+                &Subject { kind, list: usize::MAX, section: "", id: "", entity: None, side: Side::After },
+                Some(place),
+                before.as_ref(),
+                after.as_ref(),
+            );
         }
-        let Teller { lines, hidden, entries, .. } = teller;
+        let Teller { mut lines, hidden, entries, joined, .. } = teller;
+        tell_apart(&mut lines, &joined);
         Told { lines, counts, hidden, digest: sha256_hex(canonical_json(&Json::from(entries)).as_bytes()) }
     }
 
@@ -216,7 +225,9 @@ struct Subject<'a> {
     list: usize,
     section: &'a str,
     id: &'a str,
-    title: &'a str,
+    /// The entity on the side that names it.
+    entity: Option<&'a Json>,
+    side: Side,
 }
 
 /// Writes lines while they are wanted, and all that the digest is made of.
@@ -224,13 +235,15 @@ struct Teller<'a> {
     most: usize,
     naming: Naming<'a>,
     lines: Vec<PreviewLine>,
+    /// Which of the lines tell of something by what it joins.
+    joined: Vec<bool>,
     hidden: u32,
     entries: Vec<Json>,
 }
 
 impl Teller<'_> {
     fn tell(&mut self, subject: &Subject<'_>, field: Option<&str>, before: Option<&Json>, after: Option<&Json>) {
-        let Subject { kind, list, section, id, title } = *subject;
+        let Subject { kind, list, section, id, entity, side } = *subject;
         let or_null = |value: Option<&Json>| value.cloned().unwrap_or_default();
         self.entries.push(json_object! {
             "kind" => kind.word(),
@@ -244,20 +257,35 @@ impl Teller<'_> {
             self.hidden = self.hidden.saturating_add(1);
             return;
         }
+        let title = entity.and_then(|entity| self.naming.title(list, entity));
+        let joined = entity.filter(|_| title.is_none()).and_then(|entity| self.naming.joined(list, entity, side));
         // what goes is told by its title alone
         let before = if kind == LineKind::Removed && field.is_none() { None } else { before };
         let shown =
             |value: &Json, side| field.and_then(|field| self.naming.shown(list, field, value, side)).unwrap_or_else(|| shown(value));
         let (before, after) = (before.map(|value| shown(value, Side::Before)), after.map(|value| shown(value, Side::After)));
+        self.joined.push(joined.is_some());
         self.lines.push(PreviewLine {
             kind,
             section: section.to_owned(),
             id: shorten(id, VALUE),
-            title: shorten(title, VALUE),
+            title: shorten(title.or(joined.as_deref()).unwrap_or(id), VALUE),
             field: field.map(|field| shorten(field, VALUE)),
             before,
             after,
         });
+    }
+}
+
+/// Adds the id where two things that are told by what they join would look alike; there are no more lines than are shown.
+fn tell_apart(lines: &mut [PreviewLine], joined: &[bool]) {
+    let alike = |one: &PreviewLine, other: &PreviewLine| one.title == other.title && one.section == other.section && one.id != other.id;
+    let mut twins = Vec::with_capacity(lines.len());
+    for (line, is_joined) in lines.iter().zip(joined) {
+        twins.push(*is_joined && lines.iter().any(|other| alike(line, other)));
+    }
+    for (line, _) in lines.iter_mut().zip(twins).filter(|(_, is_twin)| *is_twin) {
+        line.title = [&*shorten(&line.title, VALUE - TWIN), " (", &*shorten(&line.id, TWIN - 3), ")"].concat();
     }
 }
 

@@ -1,8 +1,8 @@
-//! What references lead to, by name: values of a change as a person reads them.
+//! What things are called: entities by their title or by what they join, references by what they lead to.
 //!
-//! Enters: the document after a change and what is another in it. Leaves: `Nina (person-4)`, each value by the names of its own
-//! side of the change. Finds by ids, never by a walk; looks up no more names than are shown. No two targets look alike: the id
-//! stands with every title, and no title or id can end where it does not and go on as if it were the next.
+//! Enters: the document after a change and what is another in it. Leaves: `Web → Orders` and `Nina (person-4)`, each by the names
+//! of its own side of the change. Finds by ids, never by a walk; looks up no more names than are shown. No two targets look
+//! alike: the id stands with every title, and no title or id can end where it does not and go on as if it were the next.
 
 use crate::protocol::json::Json;
 use crate::protocol::places::Places;
@@ -10,7 +10,7 @@ use crate::protocol::text::join;
 use crate::tools::core_tool::Sight;
 use crate::tools::summary::shorten;
 
-use super::definition::Section;
+use super::definition::{Reference, Section};
 use super::effect::{Pair, VALUE};
 use super::look::id_of;
 
@@ -18,6 +18,8 @@ use super::look::id_of;
 const SINGLE: (usize, usize) = (120, 60);
 /// The same in a list: two of them and a count fit into a value.
 const LISTED: (usize, usize) = (40, 40);
+/// The longest name of one of two ends: both and an arrow fit into a title.
+const END: usize = (VALUE - 3) / 2;
 /// What the count of those that are hidden takes at most: `… 1,234,567 more …` and a comma.
 const COUNT: usize = 24;
 
@@ -53,10 +55,9 @@ impl<'a> Naming<'a> {
 
     /// The value of a field as it is shown where the field holds references: by the names of what they lead to.
     pub(super) fn shown(&self, list: usize, field: &str, value: &Json, side: Side) -> Option<String> {
-        let own = self.sections.get(list)?.references.iter();
-        let references = || own.clone().filter(|reference| matches!(&reference.segments[..], [only] if only == field));
-        references().next()?;
-        let is_target = |section: &Section| references().any(|reference| reference.sections.contains(&section.name));
+        let own = self.sections.get(list)?;
+        references(own, field).next()?;
+        let is_target = |section: &Section| leads_to(own, field, section);
         let name = |id: &str, room: (usize, usize)| match self.title_of(id, side, &is_target) {
             Some(title) => (true, [&*bare(&title, room.0), " (", &bare(id, room.1), ")"].concat()),
             None => (false, bare(id, room.1)),
@@ -76,18 +77,43 @@ impl<'a> Naming<'a> {
         }
     }
 
-    /// The title of the one entity of this id in the sections.
-    fn title_of(&self, id: &str, side: Side, is_target: &dyn Fn(&Section) -> bool) -> Option<String> {
+    /// The title an entity has.
+    pub(super) fn title<'e>(&self, list: usize, entity: &'e Json) -> Option<&'e str> {
+        let key = self.sections.get(list)?.title_key.as_ref()?;
+        entity.get(key)?.as_str().filter(|title| !title.is_empty())
+    }
+
+    /// `Web → Orders`: the titles of what an entity without one joins on a side of the change, each the id where it has none.
+    pub(super) fn joined(&self, list: usize, entity: &Json, side: Side) -> Option<String> {
+        let section = self.sections.get(list)?;
+        let mut names = Vec::new();
+        for field in &section.title_from {
+            let id = entity.get(field)?.as_str().filter(|id| !id.is_empty())?;
+            let end = self.only(id, side, &|target| leads_to(section, field, target));
+            let name = end.and_then(|(list, end)| self.title(list, end));
+            names.push(shorten(name.unwrap_or(id), END));
+        }
+        (!names.is_empty()).then(|| join(&names, " → "))
+    }
+
+    /// What the one entity of this id in the sections is called.
+    pub(super) fn title_of(&self, id: &str, side: Side, is_target: &dyn Fn(&Section) -> bool) -> Option<String> {
+        let (list, entity) = self.only(id, side, is_target)?;
+        let title = self.title(list, entity).map(str::to_owned).or_else(|| self.joined(list, entity, side));
+        title.filter(|title| *title != id)
+    }
+
+    /// The one entity of this id in the sections.
+    fn only(&self, id: &str, side: Side, is_target: &dyn Fn(&Section) -> bool) -> Option<(usize, &Json)> {
         let mut found = None;
         for (list, section) in self.sections.iter().enumerate().filter(|(_, section)| is_target(section)) {
             for entity in self.having(list, section, id, side) {
-                if found.replace((section, entity)).is_some() {
+                if found.replace((list, entity)).is_some() {
                     return None;
                 }
             }
         }
-        let (section, entity) = found?;
-        title(entity, section).filter(|title| *title != id).map(str::to_owned)
+        found
     }
 
     /// The entities of this id in the list. What is not another stood there before as it stands there now.
@@ -109,9 +135,13 @@ impl<'a> Naming<'a> {
     }
 }
 
-/// The title an entity has.
-pub(super) fn title<'a>(entity: &'a Json, section: &Section) -> Option<&'a str> {
-    entity.get(section.title_key.as_ref()?)?.as_str().filter(|title| !title.is_empty())
+/// The references an entity of the section holds in a field.
+fn references<'a>(section: &'a Section, field: &str) -> impl Iterator<Item = &'a Reference> {
+    section.references.iter().filter(move |reference| matches!(&reference.segments[..], [only] if only == field))
+}
+
+fn leads_to(section: &Section, field: &str, target: &Section) -> bool {
+    references(section, field).any(|reference| reference.sections.contains(&target.name))
 }
 
 /// The first names while they fit, how many are hidden, and the last; nothing where none of them is known.

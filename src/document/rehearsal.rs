@@ -11,7 +11,7 @@ use crate::protocol::patch::JsonPatch;
 use crate::protocol::preview::{Preview, PreviewLine};
 use crate::protocol::text::{cap, join, visible};
 use crate::tools::canonical::sha256_hex;
-use crate::tools::core_tool::{CoreTool, Sight};
+use crate::tools::core_tool::CoreTool;
 use crate::tools::summary::{Template, bounded_line};
 
 use super::definition::Definition;
@@ -19,6 +19,7 @@ use super::diff::diff_by;
 use super::edit::Edit;
 use super::effect::Effect;
 use super::live::{Live, Tried};
+use super::naming::{Naming, Side};
 use super::outcome::CommitOutcome;
 use super::patch::parts;
 use super::sight::Lent;
@@ -129,23 +130,19 @@ impl Draft {
             _ => None,
         };
         if let (None, Some(template)) = (&card, &template) {
-            let sight = self.sight();
             template.line_named(step.input, &mut |id| {
-                titles.extend(title_of(&sight, id).map(|title| (id.to_owned(), title)));
+                titles.extend(self.title_of(id).map(|title| (id.to_owned(), title)));
                 None
             });
         }
         let made = self.make(step)?;
         let title = match (card, template) {
             (Some(card), _) => bounded_line(&card),
-            (None, Some(template)) => {
-                let sight = self.sight();
-                template.line_named(step.input, &mut |id| {
-                    // what went or is another has the title it had
-                    let known = titles.iter().find(|(known, _)| known == id).map(|(_, title)| title.clone());
-                    known.or_else(|| title_of(&sight, id))
-                })
-            }
+            (None, Some(template)) => template.line_named(step.input, &mut |id| {
+                // what went or is another has the title it had
+                let known = titles.iter().find(|(known, _)| known == id).map(|(_, title)| title.clone());
+                known.or_else(|| self.title_of(id))
+            }),
             (None, None) => bounded_line(step.summary),
         };
         let (effect, patch, error) = match made {
@@ -219,24 +216,14 @@ impl Draft {
         Effect::between(&before, &after, sections)
     }
 
+    /// What the one entity that has this id is called, whatever section it is in.
+    fn title_of(&self, id: &str) -> Option<String> {
+        Naming::new(self.definition.sections(), &self.sight(), &[]).title_of(id, Side::After, &|_| true)
+    }
+
     fn sight(&self) -> Lent<'_> {
         Lent::live(&self.live, self.definition.sections())
     }
-}
-
-/// The title of the one entity that has this id, whatever section it is in.
-fn title_of(sight: &dyn Sight, id: &str) -> Option<String> {
-    let mut found = None;
-    for section in sight.kinds() {
-        for place in sight.places(section, id) {
-            if found.replace((section, place)).is_some() {
-                return None;
-            }
-        }
-    }
-    let (section, place) = found?;
-    let title = sight.entity(section, place)?.get(sight.kind(section)?.title_key?)?.as_str()?;
-    if title.is_empty() { None } else { Some(title.to_owned()) }
 }
 
 /// A refusal as a person reads it: lines stay lines, and whatever else cannot be seen is shown.

@@ -115,18 +115,22 @@ fn sections() -> Vec<Section> {
         references,
         ..Section::new(name, &format!("/{name}"))
     };
+    let joining = |name: &str, prefix: &str| Section {
+        title_from: vec!["from".to_owned(), "to".to_owned()],
+        ..section(name, "name", prefix, Some("edges"), ends())
+    };
     let layer_and_group = vec![reference("layer", "layers", OnDelete::Clear), reference("group", "groups", OnDelete::Clear)];
     let targets = vec![reference("element", "elements", OnDelete::Clear), reference("flow", "data_flows", OnDelete::Clear)];
     let mut groups = section("groups", "name", "group", Some("nodes"), vec![reference("parent", "groups", OnDelete::Clear)]);
     groups.acyclic = Some(vec!["parent".to_owned()]);
     vec![
         section("elements", "name", "comp", Some("nodes"), layer_and_group),
-        section("data_flows", "name", "flow", Some("edges"), ends()),
+        joining("data_flows", "flow"),
         section("trust_boundaries", "name", "boundary", Some("nodes"), vec![reference("contains", "elements", OnDelete::Clear)]),
         section("threats", "title", "threat", None, targets),
         section("layers", "name", "layer", None, Vec::new()),
         groups,
-        section("relationships", "name", "rel", Some("edges"), ends()),
+        joining("relationships", "rel"),
         section("diagrams", "name", "diagram", None, Vec::new()),
     ]
 }

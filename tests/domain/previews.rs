@@ -94,6 +94,62 @@ fn c4_all_that_goes_along_is_told_and_counted() {
     assert!(preview.lines.iter().all(|line| !line.title.is_empty()));
 }
 
+/// Two elements, and two flows without a name between them, one of which a threat is about.
+const UNNAMED: &str = r#"{"version":"1.0","metadata":{"title":"T","author":"A","created":"2026-01-31","modified":"2026-02-01"},
+    "elements":[{"id":"a","type":"web","name":"Web"},{"id":"b","type":"db","name":"Orders"},{"id":"c","type":"db","name":""}],
+    "data_flows":[{"id":"f1","from":"a","to":"b"},{"id":"f2","from":"a","to":"c"}],
+    "threats":[{"id":"t1","title":"Skimming","category":"Tampering","severity":"low","description":"d","flow":"f1"}],
+    "trust_boundaries":[]}"#;
+
+/// Title, field, before and after of every line of one call.
+fn told(document: &str, tool: &'static str, input: &str) -> (Vec<[String; 4]>, String) {
+    let store = open(&json(document)).unwrap();
+    let preview = rehearsed(&store, &prepared(&[(tool, input)])).remove(0);
+    assert_eq!(preview.error, None, "{tool}");
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let lines = preview.lines.iter().map(|line| [line.title.clone(), text(&line.field), text(&line.before), text(&line.after)]);
+    (lines.collect(), preview.effect_digest)
+}
+
+#[test]
+fn e4_a_flow_without_a_name_is_told_by_the_names_of_its_ends() {
+    let titles = |lines: &[[String; 4]]| lines.iter().map(|line| line[0].clone()).collect::<Vec<_>>();
+    let (lines, _) = told(UNNAMED, "delete_element", r#"{"id":"a"}"#);
+    assert_eq!(titles(&lines), ["Web", "Web → Orders", "Web → c", "Skimming"], "an end without a name is told by its id");
+    let (lines, _) = told(UNNAMED, "update_threat", r#"{"id":"t1","updates":{"flow":"f2"}}"#);
+    assert_eq!(
+        lines,
+        [["Skimming", "flow", "Web → Orders (f1)", "Web → c (f2)"].map(str::to_owned)],
+        "the id stands with what is referred to"
+    );
+    let (lines, _) = told(UNNAMED, "add_data_flow", r#"{"data_flow":{"from":"b","to":"a"}}"#);
+    assert_eq!(lines[0][0], "Orders → Web");
+    let (lines, _) = told(UNNAMED, "update_data_flow", r#"{"id":"f1","updates":{"to":"a"}}"#);
+    assert_eq!(lines, [["Web → Orders", "to", "Orders (b)", "Web (a)"].map(str::to_owned)], "what is changed is told as it was");
+    // its own name, where it has one
+    let (lines, _) = told(&UNNAMED.replace(r#""id":"f1","#, r#""id":"f1","name":"Reads","#), "delete_data_flow", r#"{"id":"f1"}"#);
+    assert_eq!(titles(&lines), ["Reads", "Skimming"]);
+}
+
+#[test]
+fn e4_what_would_look_alike_is_told_with_its_id_and_no_name_hides_anything() {
+    let twins = UNNAMED.replace(r#""to":"c""#, r#""to":"b""#);
+    let (lines, digest) = told(&twins, "delete_element", r#"{"id":"b"}"#);
+    assert_eq!(lines.iter().map(|line| &*line[0]).collect::<Vec<_>>(), ["Orders", "Web → Orders (f1)", "Web → Orders (f2)", "Skimming"]);
+    // what things are called is no part of the effect
+    let (_, renamed) = told(&twins.replace("\"Web\"", "\"Portal\""), "delete_element", r#"{"id":"b"}"#);
+    assert_eq!(digest, renamed);
+    let long = UNNAMED
+        .replace("\"Web\"", &format!(r#""a\u202Eb{}""#, "n".repeat(500)))
+        .replace("\"Orders\"", &format!(r#""{}z""#, "o".repeat(500)));
+    let (lines, _) = told(&long, "delete_data_flow", r#"{"id":"f1"}"#);
+    let title = &lines[0][0];
+    assert!(title.starts_with("a\\u{202E}bnnn") && title.contains(" → ooo") && title.ends_with("oz"), "{title}");
+    assert!(title.chars().count() <= 200, "{title}");
+    let (lines, _) = told(&UNNAMED.replace("\"Web\"", r#""Web (x)""#), "update_threat", r#"{"id":"t1","updates":{"flow":"f2"}}"#);
+    assert_eq!(lines[0][2], "\"Web (x) → Orders\" (f1)", "no name ends where it does not");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 

@@ -9,6 +9,12 @@ after(closeBrowser);
 const RENAME = { tool: "update_element", input: { id: "checkout", updates: { name: "Till" } } };
 const ADD = { tool: "add_element", input: { element: { type: "cache", name: "Cache", trust_zone: "data" } } };
 
+/** Whether all of the way back is in sight. */
+const inView = (inspector) => inspector.evaluate((node) => {
+  const [box, bar] = [node, node.shadowRoot.querySelector("[part=travel]")].map((one) => one.getBoundingClientRect());
+  return bar.height > 0 && bar.top >= box.top && bar.bottom <= Math.min(box.bottom, innerHeight);
+});
+
 async function aTurn(t) {
   const me = await open(t, { prepare: saying([RENAME, ADD]) });
   await me.ask("Go");
@@ -40,6 +46,25 @@ test("I opens what happened and closes it; a letter that is typed does not", asy
   await page.reload();
   await region.waitFor();
   assert.notEqual(await focusOf(page), undefined);
+});
+
+test("the way back is seen at once, at the height the drawer has by itself, and stays while the rest is scrolled", async (t) => {
+  const me = await aTurn(t);
+  const { page } = me;
+  await page.getByRole("button", { name: "What happened", exact: true }).click();
+  const inspector = page.locator("countersign-inspector");
+  await inspector.getByText(/Now, after \d+ inputs/).first().waitFor();
+  await eventually(() => inView(inspector), true);
+  await inspector.evaluate((node) => node.scrollTo(0, node.scrollHeight));
+  await eventually(() => inspector.evaluate((node) => node.scrollTop > 100), true);
+  assert.equal(await inView(inspector), true);
+  await me.picture("inspector-scrolled");
+  await inspector.getByRole("button", { name: "One input back" }).click();
+  await page.getByText(/^Looking at the past: step/).waitFor();
+  await inspector.getByRole("button", { name: "Back to now" }).click();
+  await eventually(() => page.getByText("Looking at the past").count(), 0);
+  await page.locator(".inspector-hide button").click();
+  await eventually(() => inspector.count(), 0);
 });
 
 test("the past on the drawing: the document as it was, read-only, with a way back; the open one is untouched", async (t) => {

@@ -200,7 +200,7 @@ test("story 3: an unknown id, a wrong argument and an invented tool are answered
   await me.page.waitForTimeout(500);
   await me.press("the-payment-provider", "Approve");
   await me.cards("3 changes waiting");
-  assert.equal(await me.outcome("the-payment-provider"), "Failed: it could not be done");
+  assert.equal(await me.outcome("the-payment-provider"), "Failed: there is no element the-payment-provider now");
   const told = await me.panel.innerText();
   assert.match(told, /connect_elements[^]*Failed: the assistant asked for something that does not exist/);
   assert.match(told, /add_threat[^]*Failed: what the assistant wrote could not be used/);

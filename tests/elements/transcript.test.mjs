@@ -44,6 +44,39 @@ test("a5 cards of one message are a group; Approve all covers what it counts and
   assert.deepEqual(told, [["a", "approve", true], ["b", "approve", true], ["d", "approve", true]]);
 });
 
+const MIXTURES = [
+  ["one-deletion", `[call({ preview: preview("Rename Pick to Scan", [changed("steps", "step-1", "Pick", "title", "Pick", "Scan")]) }), call({ destructive: true, preview: preview("Delete Old printer", [removed("steps", "s4", "Old printer")]) })]`, "2 changes waiting Each is decided by itself: 1 deletes something."],
+  ["all-deletions", `[call({ destructive: true, preview: preview("Delete A", [removed("steps", "a", "A")]) }), call({ destructive: true, preview: preview("Delete B", [removed("steps", "b", "B")]) }), call({ destructive: true, preview: preview("Delete C", [removed("steps", "c", "C")]) })]`, "3 changes waiting Each is decided by itself: all of them delete something."],
+  ["one-refused", `[call({ preview: preview("Add Check", [added("steps", "s9", "Check")]) }), call({ preview: preview("Rename", [], { error: "there is no such step" }) })]`, "2 changes waiting Each is decided by itself: 1 would not work."],
+  ["one-to-choose", `[call({ preview: preview("Add Check", [added("steps", "s9", "Check")]) }), call({ act: { index: 0, result: "needs_selection", reason: "Which?", candidates: [{ id: "a", title: "A", section: "steps" }, { id: "b", title: "A", section: "steps" }] } })]`, "2 changes waiting Not to be approved together yet: 1 needs your choice first."],
+  ["being-worked-out", `[call({ id: "w1", awaiting: "preview" }), call({ id: "w2", awaiting: "preview" })]`, "2 changes waiting Not to be approved together yet: all of them are still being worked out."],
+];
+
+test("a5 without two to approve together the header says why, whatever waits", async (t) => {
+  const page = await open(t);
+  for (const [name, calls, words] of MIXTURES) {
+    const log = await panel(page, `session.turn("Tidy up", "I would do this.", ${calls})`);
+    await eventually(() => textOf(log, ".group-head"), words);
+    assert.equal(await page.getByRole("button", { name: /^Approve all/ }).count(), 0, name);
+    await picture(page, `group-${name}`);
+  }
+  // the header follows what becomes of them
+  const ready = { awaiting: "user", preview: null };
+  await page.evaluate((ready) => session.change("w1", ready), ready);
+  await eventually(() => textOf(page.locator("countersign-transcript"), ".group-head"), "2 changes waiting Not to be approved together yet: 1 is still being worked out.");
+  await page.evaluate((ready) => session.change("w2", ready), ready);
+  await eventually(() => textOf(page.locator("countersign-transcript"), ".group-head"), "2 changes waiting Approve all 2");
+});
+
+test("the header of a mixed group and a failure with its reason, dark and narrow", async (t) => {
+  const page = await open(t, { colorScheme: "dark", viewport: { width: 460, height: 820 } });
+  const log = await panel(page, `session.turn("Tidy up", "I would do this.", [call({ id: "x", summary: "Rename step-9", status: "failed", isError: true, errorCode: "execution_failed", resultFrom: "core", result: "\`update_step\`: id: \`step-9\` is not in \`steps\` now; the ids are \`step-1\`" }), ...${MIXTURES[0][1]}, call({ preview: preview("Rename", [], { error: "there is no such step" }) })])`);
+  await eventually(() => textOf(log, ".group-head"), "3 changes waiting Each is decided by itself: 1 deletes something and 1 would not work.");
+  assert.match(await textOf(log), /Failed: there is no step step-9 now/);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+  await picture(page, "group-mixed-dark-narrow");
+});
+
 test("what changed since it was painted is not approved together either", async (t) => {
   const page = await open(t);
   await panel(page);

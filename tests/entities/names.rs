@@ -68,3 +68,33 @@ fn e4_each_value_is_named_as_its_own_side_of_the_change_names_it() {
     ));
     assert_eq!(short(&store.lines_since(2, 6)), expected);
 }
+
+const GRAPH: &str = r#"{"kind":"graph","sections":[{"name":"nodes","path":"/nodes","titleKey":"name"},
+    {"name":"links","path":"/links","titleFrom":["from","to"],"references":[
+        {"path":"/from","section":"nodes","onDelete":"cascade"},{"path":"/to","section":["nodes"],"onDelete":"cascade"}]},
+    {"name":"notes","path":"/notes","titleKey":"text","titleFrom":["about"],"references":[{"path":"/about","section":"links","onDelete":"clear"}]}]}"#;
+const GRAPH_DOCUMENT: &str = r#"{"nodes":[{"id":"a","name":"Web"},{"id":"b"}],
+    "links":[{"id":"l","from":"a","to":"b"},{"id":"half","from":"a"}],"notes":[{"id":"n","text":"Look","about":"l"},{"id":"m","about":"l"}]}"#;
+
+#[test]
+fn e4_what_has_no_title_is_told_by_what_it_joins_where_the_definition_says_so() {
+    let store = DocumentStore::new(Rc::new(defined(&json(GRAPH))), &json(GRAPH_DOCUMENT), StoreOptions::default()).unwrap();
+    let told = |patch: &str| {
+        let preview = store.rehearse(&[step(Act::Outcome(&patched(patch)), &Json::Null)]).remove(0).unwrap();
+        assert_eq!(preview.error, None);
+        let line = |line: &PreviewLine| (line.title.clone(), line.before.clone().unwrap_or_default());
+        preview.lines.iter().map(line).collect::<Vec<_>>()
+    };
+    let own = |lines: &[(&str, &str)]| lines.iter().map(|(title, before)| (title.to_string(), before.to_string())).collect::<Vec<_>>();
+    assert_eq!(told(r#"[{"op":"remove","path":"/notes/0/about"}]"#), own(&[("Look", "Web → b (l)")]));
+    assert_eq!(told(r#"[{"op":"replace","path":"/links/0/to","value":"a"}]"#), own(&[("Web → b", "b")]));
+    // what joins too little is told by its id, and so is what is told by something that has no title of its own
+    assert_eq!(told(r#"[{"op":"remove","path":"/links/1"}]"#), own(&[("half", "")]));
+    assert_eq!(told(r#"[{"op":"remove","path":"/notes/1"}]"#), own(&[("l", "")]));
+}
+
+#[test]
+fn e1_members_that_name_an_entity_are_a_list_of_names() {
+    let fault = DocumentDefinition::decode(&json(&GRAPH.replace(r#"["from","to"]"#, r#""from""#))).err().unwrap();
+    assert_eq!(fault.path, "sections[1].titleFrom");
+}

@@ -3,13 +3,15 @@
 import type { CallRecord, Json, Preview, PreviewCount, PreviewLine } from "#engine/types";
 import type { SessionView } from "../session/view.js";
 import { capital, clip, spaced } from "./text.js";
-import { count, listed, say, wordFor, type ElementWords } from "./words.js";
+import { count, elementWords, listed, say, wordFor, type ElementWords } from "./words.js";
 
 const LONGEST_VALUE = 120;
 // the core keeps what it hands out far shorter; whatever comes, a card stays a card
 const LONGEST_TITLE = 300;
 const MOST_NAMES = 20;
 const LONGEST_SHOWN = 400;
+const LONGEST_WHY = 160;
+const LONGEST_ERROR = 2000;
 
 /** What the mark of a card says. */
 export type Mark = "read" | "change" | "delete";
@@ -160,8 +162,8 @@ export function isWaiting(call: CallRecord): boolean {
   return call.status === "pending";
 }
 
-/** What became of a call, in words. */
-export function outcomeOf(call: CallRecord, words: ElementWords): string {
+/** What became of a call, in words; a call that failed says why as far as it is known. */
+export function outcomeOf(call: CallRecord, words: ElementWords = elementWords): string {
   const told = outcomeAlone(call, words);
   return call.edited && (call.status === "succeeded" || call.status === "failed") ? say(words.outcome.edited, { outcome: told }) : told;
 }
@@ -173,7 +175,7 @@ export function toneOf(call: CallRecord): "good" | "bad" | "quiet" {
 }
 
 /** The receipt of a turn: counted from the records, not from what anyone said. */
-export function receiptOf(calls: readonly CallRecord[], words: ElementWords): { readonly applied: number; readonly undone: number; readonly text: string } {
+export function receiptOf(calls: readonly CallRecord[], words: ElementWords = elementWords): { readonly applied: number; readonly undone: number; readonly text: string } {
   const n = (test: (call: CallRecord) => boolean): number => calls.filter((call) => call.effect !== "read" && test(call)).length;
   const applied = n((call) => call.status === "succeeded" && (call.committed || call.external));
   const undone = n((call) => call.status === "undone");
@@ -245,9 +247,10 @@ function namedIn(input: Json): string[] {
   return Object.values(input).filter((value): value is string => typeof value === "string");
 }
 
-function outcomeAlone(call: CallRecord, { outcome: words }: ElementWords): string {
+function outcomeAlone(call: CallRecord, all: ElementWords): string {
+  const words = all.outcome;
   const act = call.status === "denied" || call.status === "failed" ? wordFor(words.acts, call.act?.result ?? "") : undefined;
-  if (act !== undefined) return say(act, { why: clip(call.act?.reason ?? "", 160) || words.denied });
+  if (act !== undefined) return say(act, { why: clip(call.act?.reason ?? "", LONGEST_WHY) || words.denied });
   switch (call.status) {
     case "pending":
       return words.waiting;
@@ -262,16 +265,40 @@ function outcomeAlone(call: CallRecord, { outcome: words }: ElementWords): strin
     case "unknown":
       return words.unknown;
     case "failed":
-      return say(words.failed, { why: wordFor(words.causes, call.errorCode ?? "") ?? words.causes["execution_failed"] ?? "" });
+      return say(words.failed, { why: causeOf(call, all) });
     case "denied":
       return denied(call, words);
   }
 }
 
+function causeOf(call: CallRecord, words: ElementWords): string {
+  const { causes, because } = words.outcome;
+  const cause = wordFor(causes, call.errorCode ?? "") ?? causes["execution_failed"] ?? "";
+  const why = whyFailed(call, words);
+  if (why === undefined) return cause;
+  return call.errorCode === "execution_failed" ? why : say(because, { cause, why });
+}
+
+// The call's own error, of the core or of the page's own tool. What the core adds for the model, where in the input it is and
+// what could be named instead, stands with the exact input.
+function whyFailed({ errorCode, result, resultFrom }: CallRecord, words: ElementWords): string | undefined {
+  const isTold = errorCode === "execution_failed" || errorCode === "invalid_document";
+  if (result === null || !isTold || (resultFrom !== "core" && resultFrom !== "client")) return undefined;
+  const [head = "", line] = result.slice(0, LONGEST_ERROR).split("\n");
+  // of a document that is not valid the first fault
+  const isFault = errorCode === "invalid_document" && line !== undefined;
+  let why = isFault ? line : head;
+  if (isFault || resultFrom === "core") why = why.replace(/^`[^`\s]*`: /, "").replace(/^(?:[a-zA-Z_][^\s:]*: ){1,2}/, "");
+  const gone = /^`([^`]+)` is not in `([^`]+)` now; /.exec(why);
+  if (gone !== null) return say(words.outcome.missing, { section: sectionWord(gone[2] ?? "", 1, words), id: clip(gone[1] ?? "", LONGEST_WHY) });
+  if (resultFrom === "core") why = why.replace(/; .*$/, "");
+  return why.trim() === "" || why.startsWith("the tool failed") ? undefined : clip(why, LONGEST_WHY);
+}
+
 function denied(call: CallRecord, words: ElementWords["outcome"]): string {
   switch (call.denialReason) {
     case "user_declined":
-      return call.denialNote === null || call.denialNote === "" ? words.deniedByYou : say(words.deniedBecause, { note: clip(call.denialNote, 160) });
+      return call.denialNote === null || call.denialNote === "" ? words.deniedByYou : say(words.deniedBecause, { note: clip(call.denialNote, LONGEST_WHY) });
     case "turn_cancelled":
       return words.stopped;
     case "superseded":

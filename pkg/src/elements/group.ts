@@ -3,10 +3,11 @@
 import type { CallRecord } from "#engine/types";
 import type { CardElement } from "./card.js";
 import { foreign, h, icon, keyed } from "./dom.js";
-import { isWaiting, needsChoice, outcomeOf, signatureOf, titleOf, waitsFor } from "./facts.js";
+import { isWaiting, outcomeOf, signatureOf, titleOf } from "./facts.js";
 import { Guard } from "./guard.js";
 import { viewOf, type ElementSession } from "./session.js";
-import { count, say, type ElementWords, type Plural } from "./words.js";
+import { isApprovedTogether, whyNotTogether } from "./together.js";
+import { count, say, type ElementWords } from "./words.js";
 
 /** The parts of a card that a page may style from outside a transcript. */
 export const CARD_PARTS = "card, line, mark, mark-read, mark-change, mark-delete, mark-good, mark-bad, mark-quiet, title, kind, outcome, body, changes, row, row-added, row-removed, row-changed, before, after, note, note-problem, note-quiet, note-cascade, note-stale, note-loss, actions, button, approve, deny, primary, danger, more, menu, menu-item, exact, input, form, field, issues, effect, candidates, candidate, expiry";
@@ -89,9 +90,9 @@ export class Group {
   #drawHead(calls: readonly CallRecord[]): void {
     const { words } = this.host;
     const waiting = calls.filter(isWaiting);
-    const covered = waiting.filter(isCovered);
+    const covered = waiting.filter(isApprovedTogether);
     this.#drawn = covered.map(signatureOf);
-    const key = JSON.stringify([this.#drawn, waiting.length]);
+    const key = JSON.stringify([this.#drawn, waiting.length, whyNotTogether(waiting, words)]);
     if (key === this.#covered) return;
     this.#covered = key;
     this.#shownAt = performance.now();
@@ -103,10 +104,10 @@ export class Group {
     this.#head.hidden = waiting.length < 2;
     if (this.#head.hidden) return this.#head.replaceChildren();
     const button = h("button", { type: "button", class: "button primary", part: "button approve-all primary", title: say(words.group.approveAllHint, { n: covered.length }), onclick: () => this.#approve(covered) }, say(words.group.approveAll, { n: covered.length }));
-    const left = covered.length < 2 ? [] : leftOut(waiting, words);
+    const left = whyNotTogether(waiting, words);
     this.#head.replaceChildren(
       h("div", { class: "group-row" }, h("span", { class: "group-count", dir: "auto", title: say(words.card.key, { action: words.group.nextHint, key: words.keys.next }) }, count(waiting.length, words.group.waiting)), covered.length > 1 && button),
-      ...(left.length === 0 ? [] : [h("p", { class: "group-left", dir: "auto" }, left.join(" "))]),
+      ...(left === "" ? [] : [h("p", { class: "group-left", part: "group-left", dir: "auto" }, left)]),
       ...(this.#problem === "" ? [] : [h("p", { class: "note problem", role: "alert" }, icon("alert"), h("span", {}, this.#problem))]),
     );
   }
@@ -122,7 +123,7 @@ export class Group {
     Guard.moved();
     if (this.#problem === "" || this.#calls === undefined) return;
     const waiting = this.#calls.filter(isWaiting);
-    this.#paint(waiting, waiting.filter(isCovered), words);
+    this.#paint(waiting, waiting.filter(isApprovedTogether), words);
   }
 }
 
@@ -146,23 +147,4 @@ export class Reads {
     this.#told.textContent = count(calls.length, runs ? this.words.group.looking : this.words.group.reads);
     this.#list.replaceChildren(...calls.map((call) => h("li", { dir: "auto", class: call.isError ? "bad" : undefined }, foreign(titleOf(call)), call.status !== "succeeded" && `: ${outcomeOf(call, this.words)}`)));
   }
-}
-
-// what "Approve all" may cover: nothing that deletes, that a person has to choose for, or that would not work
-function isCovered(call: CallRecord): boolean {
-  return !call.destructive && !needsChoice(call) && call.awaiting === "user" && call.preview?.error === undefined;
-}
-
-function leftOut(waiting: readonly CallRecord[], words: ElementWords): string[] {
-  const left = waiting.filter((call) => !isCovered(call));
-  const kinds: [(call: CallRecord) => boolean, Plural][] = [
-    [(call) => call.destructive, words.group.destructive],
-    [(call) => !call.destructive && needsChoice(call), words.group.choosing],
-    [(call) => !call.destructive && !needsChoice(call) && waitsFor(call, words) !== undefined, words.group.previewing],
-    [(call) => !call.destructive && !needsChoice(call) && waitsFor(call, words) === undefined, words.group.failing],
-  ];
-  return kinds.flatMap(([test, told]) => {
-    const n = left.filter(test).length;
-    return n === 0 ? [] : [count(n, told)];
-  });
 }

@@ -5,25 +5,33 @@ import type { SessionView } from "../session/view.js";
 
 /** How a turn ended. */
 export interface TurnEnd {
+  /** Its outcome. */
   readonly outcome: TurnOutcome;
+  /** What the person should know. */
   readonly notice: string | null;
+  /** What failed. */
   readonly error: ProtocolError | null;
-  /** A new message came before the person had decided. */
-  readonly superseded: boolean;
 }
 
 /** One thing on screen: a text, calls that only read, or calls that ask. */
 export type Piece =
   | { readonly kind: "said"; readonly key: string; readonly text: string }
-  | { readonly kind: "reads" | "group"; readonly key: string; readonly calls: readonly CallRecord[] };
+  | { readonly kind: "reads"; readonly key: string; readonly calls: readonly CallRecord[] }
+  | { readonly kind: "group"; readonly key: string; readonly calls: readonly CallRecord[] };
 
 /** One turn. */
 export interface Turn {
+  /** Another for each turn of the conversation. */
   readonly key: string;
+  /** What the person wrote. */
   readonly asked: string;
+  /** What came of it, in order. */
   readonly pieces: readonly Piece[];
+  /** All of its calls that are on screen. */
   readonly calls: readonly CallRecord[];
+  /** How it ended, once it did. */
   readonly end: TurnEnd | undefined;
+  /** Whether it is the newest. */
   readonly isLast: boolean;
 }
 
@@ -32,12 +40,14 @@ interface Made {
   readonly messages: readonly Message[];
 }
 
-/** Follows one session. */
+/** Follows one conversation, over all sessions that carry it on. */
 export class Turns {
+  // a session that goes on from a snapshot no longer knows the calls of earlier turns
+  readonly #calls = new Map<string, CallRecord>();
   #made: readonly Made[] = [];
   #turns: readonly Turn[] = [];
   #view: SessionView | undefined;
-  #ends = new Map<number, TurnEnd>();
+  readonly #ends = new Map<number, TurnEnd>();
 
   /** The turns as they are now, oldest first: the same objects where nothing changed. */
   of(view: SessionView): readonly Turn[] {
@@ -45,6 +55,7 @@ export class Turns {
     if (view === before) return this.#turns;
     this.#view = view;
     const { messages } = view;
+    if (view.calls !== before?.calls) for (const call of view.calls) this.#calls.set(call.id, call);
     const starts = messages.flatMap((message, at) => (asks(message) ? [at] : []));
     // what was said before anything was asked belongs to a turn of its own
     if (starts[0] !== 0 && messages.length > 0) starts.unshift(0);
@@ -55,7 +66,7 @@ export class Turns {
       const isLast = number === starts.length - 1;
       const old = this.#made[number];
       if (old !== undefined && isSameCalls && old.turn.isLast === isLast && isSame(old.messages, own)) return old;
-      byBlock ??= byBlockOf(view.calls);
+      byBlock ??= byBlockOf([...this.#calls.values()]);
       return { turn: this.#turn(view, number, own, start, isLast, byBlock, old?.turn), messages: own };
     });
     this.#made = made;
@@ -67,7 +78,10 @@ export class Turns {
   #turn(view: SessionView, number: number, messages: readonly Message[], start: number, isLast: boolean, byBlock: ReadonlyMap<string, readonly CallRecord[]>, before: Turn | undefined): Turn {
     const [first] = messages;
     const isAsked = first !== undefined && asks(first);
-    const made = piecesOf(messages, start, byBlock);
+    const made = piecesOf(messages, start, (block) => {
+      const calls = byBlock.get(block) ?? [];
+      return isLast ? calls : calls.map((call) => this.#over(call));
+    });
     // a card is never left out because its message is not there (yet)
     if (isLast) {
       const placed = new Set(messages.flatMap((message) => message.content.flatMap((block) => (block.type === "tool_call" ? [block.id] : []))));
@@ -83,12 +97,19 @@ export class Turns {
     return before !== undefined && before.asked === turn.asked && isSame(before.pieces, turn.pieces) && before.end === turn.end && before.isLast === isLast ? before : turn;
   }
 
+  // a turn that a new message replaced is over, whether or not anyone saw its last view
+  #over(call: CallRecord): CallRecord {
+    if (call.status !== "pending" && call.status !== "approved") return call;
+    const over: CallRecord = { ...call, status: "denied", denialReason: "superseded", awaiting: null };
+    this.#calls.set(call.id, over);
+    return over;
+  }
+
   #end(view: SessionView, number: number, isLast: boolean): TurnEnd | undefined {
     const known = this.#ends.get(number);
     if (!isLast) {
       if (known !== undefined) return known;
-      // a turn that a new message replaced, whether or not anyone saw its last view
-      const end: TurnEnd = { outcome: "completed", notice: null, error: null, superseded: false };
+      const end: TurnEnd = { outcome: "completed", notice: null, error: null };
       this.#ends.set(number, end);
       return end;
     }
@@ -98,7 +119,7 @@ export class Turns {
     }
     const { outcome, notice, error } = view;
     if (known !== undefined && known.outcome === outcome && known.notice === notice && known.error === error) return known;
-    const end: TurnEnd = { outcome, notice, error, superseded: false };
+    const end: TurnEnd = { outcome, notice, error };
     this.#ends.set(number, end);
     return end;
   }
@@ -109,7 +130,7 @@ export function isSuperseded(turn: Turn): boolean {
   return turn.calls.some((call) => call.denialReason === "superseded");
 }
 
-function piecesOf(messages: readonly Message[], start: number, byBlock: ReadonlyMap<string, readonly CallRecord[]>): Piece[] {
+function piecesOf(messages: readonly Message[], start: number, callsOf: (block: string) => readonly CallRecord[]): Piece[] {
   const made: Piece[] = [];
   messages.forEach((message, index) => {
     if (message.role !== "assistant") return;
@@ -117,7 +138,7 @@ function piecesOf(messages: readonly Message[], start: number, byBlock: Readonly
     message.content.forEach((block, place) => {
       if (block.type === "text" && block.text !== "") made.push({ kind: "said", key: `said-${at}-${place}`, text: block.text });
     });
-    const calls = message.content.flatMap((block) => (block.type === "tool_call" ? (byBlock.get(block.id) ?? []) : []));
+    const calls = message.content.flatMap((block) => (block.type === "tool_call" ? callsOf(block.id) : []));
     const reads = calls.filter((call) => call.effect === "read" && call.status !== "pending");
     const asking = calls.filter((call) => !reads.includes(call));
     const last = made.at(-1);

@@ -11,6 +11,7 @@ export type ElementWords = typeof elementWords;
 
 const table = <T extends string | Plural>(words: Readonly<Record<string, T>> = {}): Readonly<Record<string, T>> => words;
 const plural = (one: string, many: string): Plural => [one, many];
+const reasons = (one: string, many: string, all: string): { readonly some: Plural; readonly all: string } => ({ some: [one, many], all });
 
 /** The words of the elements, in English. */
 export const elementWords = {
@@ -142,6 +143,8 @@ export const elementWords = {
     undone: "Undone",
     unknown: "Unknown: check before repeating",
     failed: "Failed: {why}",
+    because: "{cause}: {why}",
+    missing: "there is no {section} {id} now",
     acts: table({
       rejected: "Not possible: {why}",
       superseded: "Not run: a later change took its place",
@@ -185,6 +188,14 @@ export const elementWords = {
     choosing: plural("1 is left out: it needs your choice first.", "{n} are left out: they need your choice first."),
     failing: plural("1 is left out: it would not work.", "{n} are left out: they would not work."),
     previewing: plural("1 is left out: what it would change is still being worked out.", "{n} are left out: what they would change is still being worked out."),
+    oneByOne: "Each is decided by itself: {why}.",
+    notYet: "Not to be approved together yet: {why}.",
+    why: {
+      destructive: reasons("1 deletes something", "{n} delete something", "all of them delete something"),
+      choosing: reasons("1 needs your choice first", "{n} need your choice first", "all of them need your choice first"),
+      previewing: reasons("1 is still being worked out", "{n} are still being worked out", "all of them are still being worked out"),
+      failing: reasons("1 would not work", "{n} would not work", "none of them would work"),
+    },
     reads: plural("Looked at 1 thing", "Looked at {n} things"),
     looking: plural("Looking at 1 thing", "Looking at {n} things"),
     proposed: "Proposed changes",

@@ -211,10 +211,10 @@ export class InspectorElement extends Base {
     for (const node of [...facts.nodes, log.node]) attribute(node, "hidden", shown === undefined);
     attribute(empty, "hidden", shown !== undefined);
     const past = this.#past;
-    log.draw(this.#inputs, past?.inputs, this.#travel !== undefined, this.#note);
+    log.draw(this.#inputs, past?.inputs, this.#travel !== undefined && shown !== undefined, this.#note);
     this.#drawBanner(banner, past);
     const title = shown === undefined ? "" : filled(this.#words.turn, { id: visible(shown.turnId) });
-    if (turn.textContent !== title) turn.textContent = title;
+    if (turn.textContent !== title) turn.textContent = turn.title = title;
     if (shown !== undefined) facts.draw(shown, past?.nowMs ?? this.#session?.now?.() ?? Date.now());
   }
 
@@ -252,7 +252,7 @@ export class InspectorElement extends Base {
     const [phase, ...others] = facts.nodes;
     const banner = h("div", { class: "past", role: "status", part: "past" });
     const empty = h("p", { class: "empty" }, words.noSession);
-    const panel = h("div", { class: "panel", part: "panel", role: "region", "aria-labelledby": "title" }, h("div", { class: "head" }, h("h2", { id: "title" }, words.title), turn), banner, empty, phase, log.node, ...others);
+    const panel = h("div", { class: "panel", part: "panel", role: "region", "aria-labelledby": "title" }, h("div", { class: "head", part: "head" }, h("h2", { id: "title" }, words.title), turn, log.travel), banner, empty, phase, log.node, ...others);
     root.replaceChildren(panel);
     return { turn, facts, log, banner, empty };
   }

@@ -18,12 +18,14 @@ export type GoTo = (inputs: number | undefined) => void;
 
 /** The list and the controls. */
 export class Log {
+  /** The list, below its heading. */
   readonly node: HTMLElement;
+  /** The controls, which stand where they are always seen. */
+  readonly travel: HTMLElement;
   readonly #words: InspectorWords;
   readonly #goTo: GoTo;
   readonly #count = h("span", { class: "count" });
   readonly #note = h("p", { class: "empty" });
-  readonly #travel: HTMLElement;
   readonly #slider = h("input", { type: "range", min: 0, step: 1 });
   readonly #where = h("output", { "aria-live": "off" });
   readonly #buttons: Readonly<Record<"start" | "back" | "forward" | "now", HTMLButtonElement>>;
@@ -50,7 +52,7 @@ export class Log {
     attribute(this.#slider, "aria-label", travel.slider);
     this.#slider.addEventListener("input", () => this.#go(this.#slider.valueAsNumber));
     const { start, back, forward, now } = this.#buttons;
-    this.#travel = h("div", { class: "travel", role: "group", "aria-label": travel.label, part: "travel" }, this.#slider, h("div", { class: "travel-row" }, start, back, forward, this.#where, now));
+    this.travel = h("div", { class: "travel", role: "group", "aria-label": travel.label, part: "travel" }, h("div", { class: "travel-steps" }, start, back, forward), this.#slider, h("div", { class: "travel-where" }, this.#where, now));
     this.#columns = h("div", { class: "cells columns", "aria-hidden": "true" }, ...log.columns.map((column) => h("span", {}, column)));
     this.#box = h("div", { class: "log", role: "listbox", tabindex: 0, "aria-labelledby": "part-inputs", part: "log" }, this.#list);
     this.#box.addEventListener("scroll", () => this.#drawRows(), { passive: true });
@@ -59,7 +61,7 @@ export class Log {
       const row = event.target instanceof Element ? event.target.closest("li") : null;
       if (row !== null) this.#pick(Number(row.dataset["at"]));
     });
-    this.node = h("section", { part: "inputs", "aria-labelledby": "part-inputs" }, h("h3", { id: "part-inputs" }, log.title, this.#count), this.#note, this.#travel, this.#columns, this.#box);
+    this.node = h("section", { part: "inputs", "aria-labelledby": "part-inputs" }, h("h3", { id: "part-inputs" }, log.title, this.#count), this.#note, this.#columns, this.#box);
     this.draw(undefined, undefined, false, "");
   }
 
@@ -73,7 +75,7 @@ export class Log {
     this.#count.textContent = inputs === undefined ? "" : count.toLocaleString("en");
     this.#note.textContent = note !== "" ? note : count === 0 ? this.#words.none : "";
     attribute(this.#note, "hidden", this.#note.textContent === "");
-    attribute(this.#travel, "hidden", !this.#canTravel);
+    attribute(this.travel, "hidden", !this.#canTravel);
     attribute(this.#columns, "hidden", count === 0);
     attribute(this.#box, "hidden", count === 0);
     this.#box.classList.toggle("can-travel", this.#canTravel);

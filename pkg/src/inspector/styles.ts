@@ -26,10 +26,11 @@ const SHEET = `
   --_caution: var(--countersign-caution, light-dark(#775000, #f0c673));
   --_caution-soft: var(--countersign-caution-soft, light-dark(#fcf4e0, #322a18));
   --_radius: var(--countersign-radius, 8px);
+  --_padding: var(--countersign-padding, 16px);
   --_size: var(--countersign-hit-size, 32px);
   --_fast: var(--countersign-motion, 120ms);
   --_mono: var(--countersign-mono, ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace);
-  display: block; box-sizing: border-box; background: var(--_bg); color: var(--_text); text-align: start;
+  display: block; box-sizing: border-box; background: var(--_bg); color: var(--_text); text-align: start; scroll-padding-block-start: 120px;
   font: var(--countersign-font, 14px/20px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif);
 }
 @media (pointer: coarse) { :host { --_size: var(--countersign-hit-size, 44px); } }
@@ -45,9 +46,11 @@ code { unicode-bidi: plaintext; }
 code, .exact { font-family: var(--_mono); font-size: 12px; line-height: 20px; overflow-wrap: anywhere; }
 :focus { outline: none; }
 :focus-visible { outline: 2px solid var(--_accent); outline-offset: 1px; }
-.panel { container-type: inline-size; display: grid; gap: 16px; padding: var(--countersign-padding, 16px); min-inline-size: 0; }
+.panel { container-type: inline-size; display: grid; gap: 16px; padding: 0 var(--_padding) var(--_padding); min-inline-size: 0; }
 .panel > * { min-inline-size: 0; }
-.head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 12px; }
+.head { position: sticky; inset-block-start: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; margin-inline: calc(-1 * var(--_padding)); padding: 8px var(--_padding); border-block-end: 1px solid var(--_line); background: var(--_bg); }
+@container (max-width: 480px) { .head > .quiet { flex: 1 1 120px; min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } }
+.panel > section:first-of-type { border-block-start: 0; padding-block-start: 0; }
 h2 { font-size: 16px; font-weight: 600; }
 h3 { display: flex; align-items: baseline; gap: 8px; padding-block-end: 8px; font-size: 13px; font-weight: 600; }
 h3 .count, .quiet { color: var(--_muted); font-weight: 400; }
@@ -88,9 +91,10 @@ summary::marker { color: var(--_muted); }
 .text { white-space: pre-wrap; max-block-size: 160px; overflow: auto; }
 .counts { display: flex; flex-wrap: wrap; gap: 4px 12px; padding-block-end: 8px; }
 .counts:empty { display: none; }
-.travel { display: grid; gap: 8px; padding-block-end: 12px; }
-.travel-row { display: flex; flex-wrap: wrap; align-items: center; gap: 4px; }
-.travel-row output { flex: 1 1 112px; min-inline-size: 0; padding-inline: 6px; font-variant-numeric: tabular-nums; }
+.travel { flex: 999 1 440px; display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; min-inline-size: 0; }
+.travel-steps, .travel-where { display: flex; align-items: center; gap: 4px; }
+.travel-where { flex-wrap: wrap; gap: 4px 12px; }
+.travel-where output { font-variant-numeric: tabular-nums; }
 .button { display: inline-flex; align-items: center; justify-content: center; min-block-size: var(--_size); min-inline-size: var(--_size); padding: 4px 10px; border: 1px solid var(--_line); border-radius: calc(var(--_radius) - 2px); background: var(--_bg); cursor: pointer; transition: background var(--_fast); }
 .button:hover { background: var(--_soft); border-color: var(--_edge); }
 .button[aria-disabled=true] { color: var(--_muted); cursor: default; background: var(--_soft); border-color: var(--_line); }
@@ -98,7 +102,7 @@ summary::marker { color: var(--_muted); }
 .button.primary[aria-disabled=true] { background: var(--_soft); border-color: var(--_line); color: var(--_muted); }
 .button svg { inline-size: 16px; block-size: 16px; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round; }
 :host(:dir(rtl)) .button svg { scale: -1 1; }
-input[type=range] { inline-size: 100%; block-size: var(--_size); margin: 0; accent-color: var(--_accent); }
+input[type=range] { flex: 1 1 120px; min-inline-size: 0; block-size: var(--_size); margin: 0; accent-color: var(--_accent); }
 .log { position: relative; max-block-size: 280px; overflow: hidden auto; border: 1px solid var(--_line); border-radius: calc(var(--_radius) - 2px); scrollbar-width: thin; overflow-anchor: none; }
 .log:focus-visible { outline-offset: -2px; }
 .log ol { position: relative; }

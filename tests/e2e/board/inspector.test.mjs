@@ -14,6 +14,13 @@ test("the inspector shows the inputs of the session and goes back through them; 
   await me.waiting(1);
   const inspector = me.panel.locator("countersign-inspector");
   await inspector.getByText(/Now, after \d+ inputs/).first().waitFor();
+  const isSeen = () => inspector.evaluate((node) => {
+    const [box, bar] = [node, node.shadowRoot.querySelector("[part=travel]")].map((one) => one.getBoundingClientRect());
+    return bar.height > 0 && bar.top >= box.top && bar.bottom <= box.bottom;
+  });
+  assert.equal(await isSeen(), true, "the way back is seen at once");
+  await inspector.evaluate((node) => node.scrollTo(0, node.scrollHeight));
+  assert.equal(await isSeen(), true, "and stays");
   const all = await inspector.evaluate((element) => JSON.parse(element.session.recording()).inputs.length);
   await inspector.getByRole("button", { name: "One input back" }).click();
   await inspector.getByText(`After ${all - 1} of ${all} inputs`).first().waitFor();

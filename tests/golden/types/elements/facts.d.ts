@@ -46,12 +46,12 @@ export declare function waitsFor(call: CallRecord, words: ElementWords): string 
 export declare function needsChoice(call: CallRecord): boolean;
 /** Whether a call waits for the person. */
 export declare function isWaiting(call: CallRecord): boolean;
-/** What became of a call, in words. */
-export declare function outcomeOf(call: CallRecord, words: ElementWords): string;
+/** What became of a call, in words; a call that failed says why as far as it is known. */
+export declare function outcomeOf(call: CallRecord, words?: ElementWords): string;
 /** How an outcome is coloured, beside its words. */
 export declare function toneOf(call: CallRecord): "good" | "bad" | "quiet";
 /** The receipt of a turn: counted from the records, not from what anyone said. */
-export declare function receiptOf(calls: readonly CallRecord[], words: ElementWords): {
+export declare function receiptOf(calls: readonly CallRecord[], words?: ElementWords): {
     readonly applied: number;
     readonly undone: number;
     readonly text: string;

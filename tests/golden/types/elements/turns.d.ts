@@ -3,11 +3,12 @@ import type { CallRecord, ProtocolError, TurnOutcome } from "../engine/countersi
 import type { SessionView } from "../session/view.js";
 /** How a turn ended. */
 export interface TurnEnd {
+    /** Its outcome. */
     readonly outcome: TurnOutcome;
+    /** What the person should know. */
     readonly notice: string | null;
+    /** What failed. */
     readonly error: ProtocolError | null;
-    /** A new message came before the person had decided. */
-    readonly superseded: boolean;
 }
 /** One thing on screen: a text, calls that only read, or calls that ask. */
 export type Piece = {
@@ -15,20 +16,30 @@ export type Piece = {
     readonly key: string;
     readonly text: string;
 } | {
-    readonly kind: "reads" | "group";
+    readonly kind: "reads";
+    readonly key: string;
+    readonly calls: readonly CallRecord[];
+} | {
+    readonly kind: "group";
     readonly key: string;
     readonly calls: readonly CallRecord[];
 };
 /** One turn. */
 export interface Turn {
+    /** Another for each turn of the conversation. */
     readonly key: string;
+    /** What the person wrote. */
     readonly asked: string;
+    /** What came of it, in order. */
     readonly pieces: readonly Piece[];
+    /** All of its calls that are on screen. */
     readonly calls: readonly CallRecord[];
+    /** How it ended, once it did. */
     readonly end: TurnEnd | undefined;
+    /** Whether it is the newest. */
     readonly isLast: boolean;
 }
-/** Follows one session. */
+/** Follows one conversation, over all sessions that carry it on. */
 export declare class Turns {
     #private;
     /** The turns as they are now, oldest first: the same objects where nothing changed. */

@@ -131,6 +131,8 @@ export declare const elementWords: {
         undone: string;
         unknown: string;
         failed: string;
+        because: string;
+        missing: string;
         acts: Readonly<Record<string, "Not possible: {why}" | "Not run: a later change took its place" | "Not run: it was taken back" | "Not run: there was nothing to change">>;
         causes: Readonly<Record<string, "a limit of this turn was reached" | "it could not be done" | "it is not allowed here" | "it took too long" | "it tried to change what it may only read" | "it was cut off" | "it was declined" | "it would have broken the document" | "its result could not be used" | "its result was too large" | "nobody decided in time" | "the assistant asked for something that does not exist" | "the document changed under it" | "the turn was stopped" | "what the assistant wrote could not be used">>;
     };
@@ -151,6 +153,26 @@ export declare const elementWords: {
         choosing: Plural;
         failing: Plural;
         previewing: Plural;
+        oneByOne: string;
+        notYet: string;
+        why: {
+            destructive: {
+                readonly some: Plural;
+                readonly all: string;
+            };
+            choosing: {
+                readonly some: Plural;
+                readonly all: string;
+            };
+            previewing: {
+                readonly some: Plural;
+                readonly all: string;
+            };
+            failing: {
+                readonly some: Plural;
+                readonly all: string;
+            };
+        };
         reads: Plural;
         looking: Plural;
         proposed: string;

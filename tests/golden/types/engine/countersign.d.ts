@@ -341,6 +341,8 @@ export interface DocumentSection {
     idKey?: string;
     /** The member that holds the title. */
     titleKey?: string;
+    /** The references that name an entity without a title: `["from", "to"]` reads `Web app → Orders`. */
+    titleFrom?: string[];
     /** What ids made by the core begin with; the section's name where nothing is said. */
     idPrefix?: string;
     /** Members that name other entities. */

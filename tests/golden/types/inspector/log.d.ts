@@ -6,7 +6,10 @@ export type GoTo = (inputs: number | undefined) => void;
 /** The list and the controls. */
 export declare class Log {
     #private;
+    /** The list, below its heading. */
     readonly node: HTMLElement;
+    /** The controls, which stand where they are always seen. */
+    readonly travel: HTMLElement;
     constructor(words: InspectorWords, goTo: GoTo);
     /** Puts a recording on screen, at a moment of it or now; without one the note says why. */
     draw(inputs: Inputs | undefined, at: number | undefined, canTravel: boolean, note: string): void;

@@ -1,6 +1,7 @@
 // How a turn ended: a notice, an error with what to do next, and the receipt with its undo. Enters: the turn's records
 // and how it settled. Leaves: undo and retry. The receipt is counted, never quoted from the model.
 
+import { isSuperseded } from "countersign/review";
 import type { ProtocolError, SessionView } from "countersign/threat-model";
 import { memo } from "react";
 
@@ -18,11 +19,12 @@ export type UndoState = SessionView["undo"] | "older";
 
 /** The last lines of one turn. */
 export const Ending = memo(function Ending({ turn, end, undo }: { readonly turn: Turn; readonly end: TurnEnd; readonly undo: UndoState }) {
-  const note = noteOf(end);
+  const { answered } = useAround();
+  const note = noteOf(turn, end);
   return (
     <div className="ending">
       {note !== undefined && <p className="ending-note"><Icon name="info" /><span>{note}</span></p>}
-      {end.outcome === "failed" && end.error !== null && <Failure turn={turn} error={end.error} by={end.by} />}
+      {end.outcome === "failed" && end.error !== null && <Failure turn={turn} error={end.error} by={answered(end)} />}
       <Receipt turn={turn} undo={undo} />
     </div>
   );
@@ -76,8 +78,8 @@ function sentence(notice: string): string {
   return `${notice.charAt(0).toLocaleUpperCase()}${notice.slice(1)}${/[.?]$/.test(notice) ? "" : "."}`;
 }
 
-function noteOf(end: TurnEnd): string | undefined {
-  if (end.superseded) return strings.receipt.stoppedBySend;
+function noteOf(turn: Turn, end: TurnEnd): string | undefined {
+  if (isSuperseded(turn)) return strings.receipt.stoppedBySend;
   if (end.outcome === "cancelled") return strings.receipt.stopped;
   return end.notice === null ? undefined : sentence(shown(end.notice));
 }

@@ -1,6 +1,7 @@
 // The calls of one message: cards for what asks, one folded line for what only read. Enters: the records. Leaves: cards,
 // and an explicit list of ids for "Approve all". Deletions are never on that list.
 
+import { isApprovedTogether, whyNotTogether } from "countersign/review";
 import type { CallRecord } from "countersign/threat-model";
 import { memo, useLayoutEffect, useRef, useState } from "react";
 
@@ -9,7 +10,7 @@ import { count, say } from "../text.ts";
 import { Card } from "./Card.tsx";
 import { Icon } from "../Icon.tsx";
 import { useAround, useModel } from "./surroundings.ts";
-import { heldBack, lookedAt, outcome } from "./words.ts";
+import { lookedAt, outcome, reviewWords } from "./words.ts";
 
 /** How long a list that has just changed is only there to be read. */
 const READ_MS = 300;
@@ -43,7 +44,8 @@ function Head({ waiting }: { readonly waiting: readonly CallRecord[] }) {
   const { tray } = useAround();
   const [problem, setProblem] = useState<string>();
   const shownAt = useRef(Number.POSITIVE_INFINITY);
-  const { together, left } = sorted(waiting);
+  const together = waiting.filter(isApprovedTogether);
+  const left = whyNotTogether(waiting, reviewWords);
   useLayoutEffect(() => {
     shownAt.current = performance.now();
   }, [together.length]);
@@ -58,25 +60,8 @@ function Head({ waiting }: { readonly waiting: readonly CallRecord[] }) {
         <span className="group-count" data-tip={strings.group.next} data-key={strings.keys.next}>{count(waiting.length, strings.group.waiting)}</span>
         {together.length > 1 && <button type="button" className="button primary" data-tip={say(strings.group.approveAllTip, { n: together.length })} onClick={(event) => approve(event.detail === 0)}>{say(strings.group.approveAll, { n: together.length })}</button>}
       </div>
-      {together.length > 1 && left.map((words) => <p key={words} className="group-left">{words}</p>)}
+      {left !== "" && <p className="group-left">{left}</p>}
       {problem !== undefined && <p className="card-note problem" role="alert">{problem}</p>}
     </div>
   );
-}
-
-// what is approved together, and why something is not
-function sorted(waiting: readonly CallRecord[]): { readonly together: readonly CallRecord[]; readonly left: readonly string[] } {
-  const together = waiting.filter((call) => kindOf(call) === "together");
-  const left = (["leftOut", "undecided", "working", "failing"] as const).flatMap((kind) => {
-    const n = waiting.filter((call) => kindOf(call) === kind).length;
-    return n === 0 ? [] : [count(n, strings.group[kind])];
-  });
-  return { together, left };
-}
-
-function kindOf(call: CallRecord): "leftOut" | "undecided" | "working" | "failing" | "together" {
-  if (call.destructive) return "leftOut";
-  if (call.act?.result === "needs_selection") return "undecided";
-  if (heldBack(call) !== undefined) return "working";
-  return call.preview?.error === undefined ? "together" : "failing";
 }

@@ -17,6 +17,7 @@ import { reach, useCardKeys } from "./keys.ts";
 import { Around, useNote, type Announcer, type Surroundings } from "./surroundings.ts";
 import type { Talk, TalkState } from "./talk.ts";
 import { Transcript, type Talked, type TranscriptHandle } from "./Transcript.tsx";
+import type { Turn } from "./turns.ts";
 import { Welcome } from "./Welcome.tsx";
 
 const NOTHING: readonly CallRecord[] = [];
@@ -43,13 +44,13 @@ export function Panel({ talk, state, session, announcer, look, hide, begin, open
   const { tray, turns: folded, settings, marks } = state;
   const view = useSession(session);
   const turns = folded.of(view);
-  const [thinking, undo, newest] = [view.phase === "requesting", view.undo, folded.newest()];
-  const talked = useUnhurried(useMemo((): Talked => ({ turns, marks, thinking, undo, newest }), [turns, marks, thinking, undo, newest]));
+  const [thinking, undo] = [view.phase === "requesting", view.undo];
+  const talked = useUnhurried(useMemo((): Talked => ({ turns, marks, thinking, undo, newest: turns.findLast(changed) }), [turns, marks, thinking, undo]));
   const root = useRef<HTMLElement>(null);
   const transcript = useRef<TranscriptHandle>(null);
   const composer = useRef<ComposerHandle>(null);
   const [looked, setLooked] = useState<Partial<Record<"hover" | "focus", string | undefined>>>({});
-  useAnnouncements(announcer, view, turns.at(-1));
+  useAnnouncements(announcer, view, turns.at(-1), folded);
 
   const send = useCallback((text: string): void => {
     session.send(text).catch((error: unknown) => announcer.note(say(strings.errors["send"] ?? "", { why: clip(error instanceof Error ? error.message : String(error), 160) })));
@@ -84,7 +85,7 @@ export function Panel({ talk, state, session, announcer, look, hide, begin, open
     };
   }, [tray, focus]);
 
-  const around = useMemo((): Surroundings => ({ tray, document: talk.document, settings, look: (by, callId) => setLooked((before) => ({ ...before, [by]: callId })), undoTurn, send, openSettings }), [tray, talk, openSettings, send, settings, undoTurn]);
+  const around = useMemo((): Surroundings => ({ tray, document: talk.document, settings, answered: (end) => folded.answered(end), look: (by, callId) => setLooked((before) => ({ ...before, [by]: callId })), undoTurn, send, openSettings }), [tray, talk, folded, openSettings, send, settings, undoTurn]);
   const suggestions = useMemo(() => strings.suggestions.filter((one) => settings.kind === "scripted" || !one.scriptedOnly), [settings.kind]);
   const welcome = useMemo(() => <Welcome suggestions={suggestions} choose={send} />, [suggestions, send]);
   const status = view.phase === "settled" && view.outcome === "cancelled" ? "stopped" : STATUS[view.phase];
@@ -138,6 +139,11 @@ function useSame<T>(list: T[]): T[] {
   const kept = useRef(list);
   if (kept.current.length !== list.length || list.some((item, at) => item !== kept.current[at])) kept.current = list;
   return kept.current;
+}
+
+// whether it is a turn that the document shows, or showed
+function changed({ calls }: Turn): boolean {
+  return calls.some((call) => call.committed || call.status === "undone");
 }
 
 function isOpen({ status }: CallRecord): boolean {

@@ -55,9 +55,9 @@ export const Transcript = memo(function Transcript({ talked: { turns, marks, thi
       <div className="scroll" tabIndex={-1} ref={scroll} onScroll={scrolled}>
         {turns.length === 0 && welcome}
         <div className="log" role="log" aria-live="off" aria-label={strings.panel.log} ref={log}>
-          {turns.map((turn) => (
-            <Fragment key={turn.number}>
-              <Marks marks={marks} before={turn.number} />
+          {turns.map((turn, number) => (
+            <Fragment key={turn.key}>
+              <Marks marks={marks} before={number} />
               <TurnView turn={turn} thinking={thinking && turn.isLast} undo={turn === newest ? undo : "older"} />
             </Fragment>
           ))}

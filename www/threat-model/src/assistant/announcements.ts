@@ -7,11 +7,11 @@ import { strings } from "../strings/assistant.ts";
 import { count, say } from "../text.ts";
 import { tell } from "./errors.ts";
 import type { Announcer } from "./surroundings.ts";
-import type { Turn, TurnEnd } from "./turns.ts";
+import type { Turn, TurnEnd, Turns } from "./turns.ts";
 import { outcome, receipt, titleOf } from "./words.ts";
 
 /** Announces what is new in the view. */
-export function useAnnouncements(announcer: Announcer, view: SessionView, last: Turn | undefined): void {
+export function useAnnouncements(announcer: Announcer, view: SessionView, last: Turn | undefined, turns: Turns): void {
   const told = useRef(new Map<string, string>());
   const ended = useRef<TurnEnd>(undefined);
   const { calls, phase } = view;
@@ -32,7 +32,7 @@ export function useAnnouncements(announcer: Announcer, view: SessionView, last: 
   useEffect(() => {
     if (last === undefined || end === undefined || end === ended.current) return;
     ended.current = end;
-    if (end.error !== null && end.outcome === "failed") announcer.say(tell(end.error, end.by, last.pieces.length > 0).text);
+    if (end.error !== null && end.outcome === "failed") announcer.say(tell(end.error, turns.answered(end), last.pieces.length > 0).text);
     else if (end.outcome !== "cancelled") announcer.say(say(strings.announce.finished, { receipt: receipt(last.calls).text }).trim());
-  }, [announcer, end, last]);
+  }, [announcer, end, last, turns]);
 }

@@ -7,6 +7,7 @@ import { createContext, useContext, useSyncExternalStore } from "react";
 import { asModel, type Model } from "../model.ts";
 import type { Note, Tray } from "./tray.ts";
 import type { Settings } from "./settings/settings.ts";
+import type { TurnEnd } from "./turns.ts";
 
 /** Who says things to screen readers and shows passing notes; the page has one. */
 export interface Announcer {
@@ -21,6 +22,8 @@ export interface Surroundings {
   readonly tray: Tray;
   readonly document: DocumentStore;
   readonly settings: Settings;
+  /** Who answered the turn that ended so. */
+  answered(end: TurnEnd): Settings;
   /** The card that the pointer is on, or that has the focus: the canvas draws what it would do. */
   look(by: "hover" | "focus", callId: string | undefined): void;
   undoTurn(): void;

@@ -1,6 +1,7 @@
 // A call in a person's words: what it would do, what became of it. Enters: the record with what the core worked out, and
 // for what was only looked at the document. Leaves: sentences whose foreign parts are marked. Works out and decides nothing.
 
+import { outcomeOf, receiptOf, toneOf, withWords } from "countersign/review";
 import type { CallRecord, Preview, PreviewLine } from "countersign/threat-model";
 
 import { find, nameOf, type Model } from "../model.ts";
@@ -103,78 +104,20 @@ export function lookedAt(call: CallRecord, model: Model): string {
   return say(words.filtered, { what: name, filters: list(told) });
 }
 
+/** The words for what the package tells. */
+export const reviewWords = withWords({ outcome: { approved: strings.outcome.approved }, sections: appStrings.sections });
+
 /** What became of a call, in words. */
 export function outcome(call: CallRecord): string {
-  const told = outcomeAlone(call);
-  return call.edited && (call.status === "succeeded" || call.status === "failed") ? say(strings.outcome.edited, { outcome: told }) : told;
-}
-
-function outcomeAlone(call: CallRecord): string {
-  const words = strings.outcome;
-  switch (call.status) {
-    case "pending":
-      return words.waiting;
-    case "approved":
-      return words.approved;
-    case "running":
-      return call.progress === null ? words.running : clip(call.progress.label, 120);
-    case "succeeded":
-      return call.committed || call.external ? words.applied : words.done;
-    case "undone":
-      return words.undone;
-    case "unknown":
-      return words.unknown;
-    case "failed":
-      return say(words.failed, { why: wordFor(words.causes, call.errorCode ?? "") ?? words.causes["execution_failed"] ?? "" });
-    case "denied":
-      return denied(call);
-  }
-}
-
-function denied(call: CallRecord): string {
-  const words = strings.outcome;
-  switch (call.denialReason) {
-    case "user_declined":
-      return call.denialNote === null || call.denialNote === "" ? words.deniedByYou : say(words.deniedBecause, { note: clip(call.denialNote, 160) });
-    case "turn_cancelled":
-      return words.stopped;
-    case "superseded":
-      return words.superseded;
-    case "limit_exceeded":
-      return words.limit;
-    case "approval_expired":
-      return words.expired;
-    case "unauthorized":
-      return words.unauthorized;
-    default:
-      return words.denied;
-  }
+  return outcomeOf(call, reviewWords);
 }
 
 /** How a finished call is coloured, beside its words. */
-export function tone(call: CallRecord): "good" | "bad" | "quiet" {
-  if (call.status === "succeeded") return "good";
-  return call.status === "failed" || call.status === "unknown" ? "bad" : "quiet";
-}
+export const tone = toneOf;
 
 /** The receipt of a turn: counted from the records, not from what anyone said. */
-export function receipt(calls: readonly CallRecord[]): { applied: number; text: string } {
-  // what was only looked at is told where it was looked at
-  const n = (test: (call: CallRecord) => boolean) => calls.filter((call) => call.effect !== "read" && test(call)).length;
-  const applied = n((call) => call.status === "succeeded" && call.effect === "mutate" && (call.committed || call.external));
-  const undone = n((call) => call.status === "undone");
-  const declined = n((call) => call.status === "denied" && call.denialReason === "user_declined");
-  const parts = [
-    applied > 0 && count(applied, strings.receipt.applied),
-    undone > 0 && count(undone, strings.receipt.undone),
-    declined > 0 && say(strings.receipt.denied, { n: declined }),
-    ...([
-      [n((call) => call.status === "denied" && call.denialReason !== "user_declined"), strings.receipt.notRun],
-      [n((call) => call.status === "failed"), strings.receipt.failed],
-      [n((call) => call.status === "unknown"), strings.receipt.unknown],
-    ] as const).map(([many, words]) => many > 0 && say(words, { n: many })),
-  ];
-  return { applied, text: parts.filter((part): part is string => part !== false).join(", ") };
+export function receipt(calls: readonly CallRecord[]): { readonly applied: number; readonly text: string } {
+  return receiptOf(calls, reviewWords);
 }
 
 // a value as a person says it; what is nested deeper, or would read like something else, stays as it is

@@ -15,7 +15,7 @@ export const appStrings = {
   hiddenCharacters: "… ({n} more characters) …",
   missing: "{id} (not in the document)",
   untitled: "Untitled",
-  unnamedFlow: "{from} to {to}",
+  unnamedFlow: "{from} → {to}",
   close: "Close",
   cancel: "Cancel",
 

@@ -1,0 +1,121 @@
+// What a host that draws a review itself takes from the package: turns, outcomes, receipts, and what is approved together.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { createSession, DocumentStore, emptyThreatModel, graphActionTools, init } from "countersign/threat-model";
+import { elementWords, isApprovedTogether, isSuperseded, outcomeOf, receiptOf, statusOf, toneOf, Turns, whyNotTogether, withWords } from "countersign/review";
+import { scripted } from "countersign/testing";
+import { call, preview } from "../elements/site/fake.js";
+
+await init();
+
+const said = (why, given = {}) => call({ status: "failed", isError: true, errorCode: "execution_failed", result: why, resultFrom: "core", ...given });
+const view = (given) => ({ phase: "settled", messages: [], calls: [], pending: [], outcome: "completed", notice: null, error: null, ...given });
+const asks = (text) => ({ role: "user", content: [{ type: "text", text }] });
+const answers = (...calls) => ({ role: "assistant", content: calls.map(({ id, toolName, input }) => ({ type: "tool_call", id, name: toolName, input })) });
+
+test("the module brings no element, no engine and no page", () => {
+  assert.equal(globalThis.HTMLElement, undefined);
+  const entry = import.meta.resolve("countersign/review");
+  const code = [entry, ...[...readFileSync(fileURLToPath(entry), "utf8").matchAll(/from\s*"(\.[^"]+)"/g)].map(([, path]) => new URL(path, entry).href)].map((url) => readFileSync(fileURLToPath(url), "utf8")).join("\n");
+  assert.doesNotMatch(code, /customElements|attachShadow|CSSStyleSheet|WebAssembly|innerHTML/);
+});
+
+test("a call that failed says why in a sentence of its own error, without what is for the model", () => {
+  const told = (...given) => outcomeOf(said(...given));
+  assert.equal(told("`update_data_flow`: id: `flow-9` is not in `data_flows` now; the ids are `a`, `b`"), "Failed: there is no data flow flow-9 now");
+  assert.equal(told("`delete_entity`: id: `x` in `lanes` stays, because it is named; change that first"), "Failed: `x` in `lanes` stays, because it is named");
+  assert.equal(told("offset_out_of_range: `elements` has 3 matches, `offset` 9 is past them; use 0 to 2"), "Failed: `elements` has 3 matches, `offset` 9 is past them");
+  assert.equal(told("there is no card `card-9`; nothing was changed", { resultFrom: "client" }), "Failed: there is no card `card-9`; nothing was changed", "a tool of the page wrote for people too");
+  const invalid = { errorCode: "invalid_document" };
+  assert.equal(told("the proposed document is not valid, so nothing was changed:\nrule: document: only three cards may be in progress\nand 4 more", invalid), "Failed: it would have broken the document: only three cards may be in progress");
+  assert.equal(told("the patch does not fit: there is nothing at `/cards/9`", invalid), "Failed: it would have broken the document: the patch does not fit: there is nothing at `/cards/9`");
+});
+
+test("nothing is told of what is foreign, empty, or says no more than that it failed", () => {
+  const plain = "Failed: it could not be done";
+  for (const [why, given] of [[null], [""], ["  \n"], ["the tool failed; nothing was changed", { resultFrom: "client" }], ["the tool failed"], ["secret", { resultFrom: "server" }], ["secret", { resultFrom: null }]]) assert.equal(outcomeOf(said(why, given)), plain, String(why));
+  assert.equal(outcomeOf(said("the input was refused: x", { errorCode: "invalid_arguments", resultFrom: null })), "Failed: what the assistant wrote could not be used");
+  assert.equal(outcomeOf(said("x", { errorCode: "timeout" })), "Failed: it took too long");
+});
+
+test("e4 an error is bounded, and hides nothing", () => {
+  const told = outcomeOf(said(`\`add_element\`: \u202Eevil\u200B <b>${"x".repeat(100_000)}`));
+  assert.ok(told.startsWith("Failed: \\u{202E}evil\\u{200B} <b>xxx"), told);
+  assert.ok([...told].length < 260, `${told.length}`);
+  const id = outcomeOf(said(`id: \`a; ${"\u202e".repeat(60)}\` is not in \`data_flows\` now; the ids are`));
+  assert.match(id, /^Failed: there is no data flow a; (\\u\{202E\})+ now$/);
+  assert.equal(outcomeOf(said("id: `x` is not in `constructor` now; y")), "Failed: there is no constructor x now");
+});
+
+test("words are replaced for outcomes and receipts too", () => {
+  const words = withWords({ outcome: { failed: "Fehler: {why}", missing: "{section} {id} fehlt" }, sections: { data_flows: ["Fluss", "Flüsse"] }, receipt: { failed: "{n} fehlgeschlagen" } });
+  const gone = said("id: `f` is not in `data_flows` now; y");
+  assert.equal(outcomeOf(gone, words), "Fehler: Fluss f fehlt");
+  assert.deepEqual(receiptOf([gone], words), { applied: 0, undone: 0, text: "1 fehlgeschlagen" });
+  assert.equal(toneOf(gone), "bad");
+  assert.equal(elementWords.status[statusOf(view({ outcome: "cancelled" }))], "Stopped");
+});
+
+const kinds = {
+  plain: () => call(),
+  deletion: () => call({ destructive: true }),
+  choice: () => call({ act: { index: 0, result: "needs_selection", candidates: [] } }),
+  refused: () => call({ preview: preview("x", [], { error: "no" }) }),
+  working: () => call({ awaiting: "preview" }),
+};
+const together = (...names) => whyNotTogether(names.map((name) => kinds[name]()));
+
+test("a5 every mixture of waiting calls says what is left out and why, or why nothing is approved together", () => {
+  assert.deepEqual(Object.values(kinds).map((make) => isApprovedTogether(make())), [true, false, false, false, false]);
+  assert.equal(together("plain", "plain"), "");
+  assert.equal(together("plain", "plain", "deletion"), "1 is left out: it deletes something and is approved alone.");
+  assert.equal(together("plain", "plain", "deletion", "deletion", "refused"), "2 are left out: each deletes something and is approved alone. 1 is left out: it would not work.");
+  assert.equal(together("plain", "deletion"), "Each is decided by itself: 1 deletes something.");
+  assert.equal(together("plain", "deletion", "deletion"), "Each is decided by itself: 2 delete something.");
+  assert.equal(together("deletion", "deletion"), "Each is decided by itself: all of them delete something.");
+  assert.equal(together("plain", "refused"), "Each is decided by itself: 1 would not work.");
+  assert.equal(together("refused", "refused"), "Each is decided by itself: none of them would work.");
+  assert.equal(together("deletion", "refused", "plain"), "Each is decided by itself: 1 deletes something and 1 would not work.");
+  assert.equal(together("plain", "choice"), "Not to be approved together yet: 1 needs your choice first.");
+  assert.equal(together("choice", "choice"), "Not to be approved together yet: all of them need your choice first.");
+  assert.equal(together("working", "working"), "Not to be approved together yet: all of them are still being worked out.");
+  assert.equal(together("plain", "working", "deletion"), "Not to be approved together yet: 1 deletes something and 1 is still being worked out.");
+  assert.equal(together("choice", "deletion"), "Each is decided by itself: 1 deletes something and 1 needs your choice first.");
+});
+
+test("turns keep what did not change, over the sessions that carry a conversation on", () => {
+  const turns = new Turns();
+  const [one, two] = [call({ id: "c1" }), call({ id: "c2" })];
+  const messages = [asks("first"), answers(one)];
+  const [waiting] = turns.of(view({ phase: "awaiting_approval", outcome: null, messages, calls: [one], pending: [one] }));
+  assert.deepEqual([waiting.asked, waiting.pieces.map(({ kind }) => kind), waiting.end, waiting.isLast], ["first", ["group"], undefined, true]);
+  // a session that goes on from a snapshot knows its own calls alone
+  const more = [...messages, asks("second"), answers(two)];
+  const next = view({ phase: "awaiting_approval", outcome: null, messages: more, calls: [two], pending: [two] });
+  const [before, now] = turns.of(next);
+  assert.deepEqual([before.calls[0].status, before.calls[0].denialReason, isSuperseded(before), before.isLast], ["denied", "superseded", true, false]);
+  assert.deepEqual([now.calls, isSuperseded(now)], [[two], false]);
+  const done = { ...two, status: "succeeded", committed: true };
+  const after = turns.of(view({ messages: more, calls: [done] }));
+  assert.equal(after[0], before, "what did not change is the same object");
+  assert.deepEqual([after[1].end.outcome, after[1].calls], ["completed", [done]]);
+  assert.equal(turns.of(view({ messages: more, calls: [done] })), after);
+});
+
+test("over a real session: a change to what is not there says why it failed, and the turn is counted", async (t) => {
+  const document = new DocumentStore("threat-model", emptyThreatModel({ title: "Shop", author: "Ada", today: "2026-11-30" }));
+  const provider = scripted([{ calls: [{ name: "update_data_flow", input: { id: "flow-7", updates: { name: "x" } } }] }, { text: "ok" }]);
+  const session = await createSession({ provider, tools: graphActionTools(), document });
+  t.after(() => session.dispose());
+  const turns = new Turns();
+  const sent = session.send("go");
+  while (session.view.pending.length === 0) await new Promise((done) => setTimeout(done, 5));
+  assert.equal(session.approve(session.view.pending[0]).ok, true);
+  assert.equal(await sent, "completed");
+  const [turn] = turns.of(session.view);
+  assert.equal(outcomeOf(turn.calls[0]), "Failed: there is no data flow flow-7 now");
+  assert.equal(receiptOf(turn.calls).text, "1 failed");
+});
