@@ -12,8 +12,8 @@ interface CardView {
 }
 
 // what a frame may spend on cards beside all else it does, and how many are drawn whatever it takes
-const SLICE_MS = 6;
-const LEAST = 4;
+const SLICE_MS = 8;
+const LEAST = 8;
 
 /** A list of cards. */
 export class CardList {

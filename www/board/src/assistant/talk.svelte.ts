@@ -12,6 +12,8 @@ import { embeddedAssistant } from "./stories.ts";
 import { boardTools } from "./tools.ts";
 
 const KEPT = "countersign-board.conversation";
+// a full board in one message
+const LIMITS = { maxToolCallsPerIteration: 240, maxToolCallsPerTurn: 480 };
 
 /** The conversation. */
 export class Talk {
@@ -68,6 +70,7 @@ export class Talk {
         system: systemPrompt,
         promptDocument: "summary",
         storage,
+        limits: LIMITS,
         recordInputs: true,
       });
     try {
