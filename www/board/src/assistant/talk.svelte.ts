@@ -64,7 +64,7 @@ export class Talk {
     const { desk, voice } = this;
     const make = (): Promise<Session> =>
       createSession({
-        provider: embeddedAssistant(() => desk.board, pauseOf(location.search)),
+        provider: embeddedAssistant(() => desk.newest, pauseOf(location.search)),
         tools: () => boardTools((name, text) => voice.note(fill(strings.assistant.posted, { name, text: clip(text, 80) }))),
         document: desk.store,
         system: systemPrompt,
