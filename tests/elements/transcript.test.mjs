@@ -275,3 +275,49 @@ test("two hundred cards: built a few for each frame, and one that changes touche
   assert.ok(times.first >= 8 && times.first < 200, `the first frame builds what can be seen, not all: ${times.first}`);
   assert.deepEqual(times.touched, ["c100"]);
 });
+
+test("a5 when many cards change, those in sight are drawn first, and together nothing is approved before all of them are", async (t) => {
+  const page = await open(t);
+  await panel(page, `session.turn("All of them", "", Array.from({ length: 120 }, (_, at) => call({ id: "c" + at, preview: preview("Rename Step " + at, [changed("steps", "s" + at, "Step", "title", "Step", "Stage")]) })))`);
+  await page.evaluate(() => {
+    window.cards = () => [...transcript.shadowRoot.querySelectorAll("countersign-card")];
+    window.isDrawn = (card) => card.shadowRoot.textContent.includes("turned out differently");
+    window.drawn = () => cards().filter(isDrawn).length;
+    window.together = () => transcript.shadowRoot.querySelector("[part~=approve-all]").click();
+  });
+  await eventually(() => page.evaluate(() => cards().length), 120);
+  await settled(page);
+  await page.evaluate(() => cards()[80].scrollIntoView());
+  await page.waitForTimeout(100);
+  const first = await page.evaluate(() => {
+    // no frame comes until it is let
+    window.held = [];
+    window.frame = window.requestAnimationFrame;
+    window.requestAnimationFrame = (draw) => held.push(draw);
+    session.set({ calls: session.view.calls.map((each) => ({ ...each, stale: { because: "calls", lines: [] } })) });
+    transcript.flush();
+    const { top, bottom } = transcript.getBoundingClientRect();
+    const inSight = cards().filter((card) => card.getBoundingClientRect().bottom > top && card.getBoundingClientRect().top < bottom);
+    return { inSight: inSight.length, drawn: inSight.filter(isDrawn).length, all: drawn() };
+  });
+  assert.ok(first.inSight > 2);
+  assert.equal(first.drawn, first.inSight);
+  assert.ok(first.all < 120, "not all of them at once");
+  await settled(page);
+  await page.evaluate(() => together());
+  assert.deepEqual(await asked(page), [], "some say what is no longer so");
+  const next = await page.evaluate(() => {
+    transcript.focusNext();
+    return isDrawn(transcript.shadowRoot.activeElement);
+  });
+  assert.equal(next, true, "a card that is gone to says what is so");
+  await page.evaluate(() => {
+    window.requestAnimationFrame = frame;
+    for (const draw of held) frame(draw);
+  });
+  await eventually(() => page.evaluate(() => drawn()), 120);
+  await settled(page);
+  await page.evaluate(() => together());
+  assert.deepEqual((await asked(page)).map(([kind, ids]) => [kind, ids.length]), [["approveAll", 120]]);
+  await eventually(() => page.evaluate(() => cards().filter((card) => card.waiting).length), 0);
+});
