@@ -58,7 +58,7 @@ test("many cards of one message: shown, scrolled, hovered, edited under, and app
   assert.equal(await me.tile(name(7)).locator(".person").getAttribute("title"), "Ada Moreau");
   await page.waitForTimeout(700);
   await me.panel.locator("countersign-card").last().getByRole("button", { name: /^Deny/ }).click();
-  await me.panel.getByText(`${MANY - 1} changes applied, 2 denied`).waitFor();
+  await me.panel.locator("[part~=receipt]").getByText(`${MANY - 1} changes applied, 2 denied`).waitFor();
   await measure("undo the turn", async () => {
     await me.panel.getByRole("button", { name: "Undo this turn" }).click();
     await eventually(() => page.locator('[data-card] .person[title="Ada Moreau"]').count(), MANY);

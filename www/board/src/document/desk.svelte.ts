@@ -7,6 +7,7 @@ import { strings } from "../strings.ts";
 import { fill } from "../words.ts";
 import { Draft } from "./draft.ts";
 import type { Board } from "./model.ts";
+import { soon } from "./soon.ts";
 
 /** Says a sentence to everyone. */
 export interface Voice {
@@ -42,7 +43,7 @@ export class Desk {
       this.#tell();
       if (source !== "turn") this.#catchUp();
       // a turn may make many steps at once: they are drawn together
-      else if (!this.#isBehind) setTimeout(() => this.#catchUp());
+      else if (!this.#isBehind) soon(() => this.#catchUp());
       this.#isBehind = source === "turn";
     });
   }

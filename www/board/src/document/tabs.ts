@@ -7,6 +7,7 @@
 import { DocumentStore, type Json } from "countersign";
 
 import { definition } from "./definition.ts";
+import { soon } from "./soon.ts";
 
 const KEPT = "countersign-board";
 
@@ -42,7 +43,7 @@ class Tabs {
       if (this.#taking) return;
       this.#stamp = { count: this.#stamp.count + 1, tab: this.#tab };
       // a turn may make many steps at once: they are told together
-      if (!this.#isUntold) setTimeout(() => this.#say());
+      if (!this.#isUntold) soon(() => this.#say());
       this.#isUntold = true;
     });
     addEventListener("pagehide", () => this.#say());
