@@ -89,6 +89,9 @@ export const textOf = async (locator, part) => {
 /** What was asked of the session. */
 export const asked = (page) => page.evaluate(() => session.asked.filter(([kind]) => kind !== "preview"));
 
+/** Waits for the line at the end of a turn; the live region may say the same. */
+export const receipt = (log, text) => log.locator("[part~=receipt]").getByText(text).waitFor();
+
 /** Keeps a picture. */
 export async function picture(page, name, of = page, options = {}) {
   const path = join(screenshots, `${name}.png`);

@@ -1,5 +1,6 @@
 /** New cards and outcomes for screen readers, politely and each once. Enters: views. Leaves: sentences in one live region. */
 
+import type { CallRecord } from "#engine/types";
 import type { SessionView } from "../session/view.js";
 import { h } from "./dom.js";
 import { isWaiting, outcomeOf, receiptOf, titleOf } from "./facts.js";
@@ -16,6 +17,8 @@ export class Announcer {
   #queue: string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #ended: unknown;
+  #calls: readonly CallRecord[] | undefined;
+  #phase: SessionView["phase"] | undefined;
   #isFirst = true;
 
   /** Says a sentence; several in one moment are said together. */
@@ -32,6 +35,21 @@ export class Announcer {
   look(view: SessionView, last: Turn | undefined, words: ElementWords): void {
     const isFirst = this.#isFirst;
     this.#isFirst = false;
+    this.#tellCalls(view, isFirst, words);
+    const end = last?.end;
+    if (end === this.#ended) return;
+    this.#ended = end;
+    if (end === undefined || isFirst || last === undefined) return;
+    if (end.outcome === "failed" && end.error !== null) this.say(wordFor(words.errors, end.error.code) ?? end.error.message);
+    else if (end.outcome === "cancelled") this.say(words.announce.stopped);
+    else this.say(`${words.announce.finished} ${receiptOf(last.calls, words).text}`.trim());
+  }
+
+  #tellCalls(view: SessionView, isFirst: boolean, words: ElementWords): void {
+    // text that streams changes no call
+    if (view.calls === this.#calls && view.phase === this.#phase) return;
+    this.#calls = view.calls;
+    this.#phase = view.phase;
     const isReviewed = view.phase === "awaiting_approval";
     let fresh = 0;
     for (const call of view.calls) {
@@ -46,19 +64,12 @@ export class Announcer {
       } else if (!isFirst && call.status !== "approved" && call.status !== "running" && call.effect !== "read") this.say(say(words.announce.outcome, { title: titleOf(call), outcome: outcomeOf(call, words) }));
     }
     if (fresh > 0) this.say(count(fresh, words.announce.waiting));
-    const end = last?.end;
-    if (end === this.#ended) return;
-    this.#ended = end;
-    if (end === undefined || isFirst || last === undefined) return;
-    if (end.outcome === "failed" && end.error !== null) this.say(wordFor(words.errors, end.error.code) ?? end.error.message);
-    else if (end.outcome === "cancelled") this.say(words.announce.stopped);
-    else this.say(`${words.announce.finished} ${receiptOf(last.calls, words).text}`.trim());
   }
 
   /** Forgets the conversation. */
   reset(): void {
     this.#told.clear();
-    this.#ended = undefined;
+    this.#ended = this.#calls = this.#phase = undefined;
     this.#isFirst = true;
   }
 

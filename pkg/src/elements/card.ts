@@ -7,8 +7,8 @@ import { CardPanel } from "./card_panel.js";
 import { effectOf, note, staleNote } from "./card_parts.js";
 import { choiceOf, decidedCard, decisionButtons, named, waitingLine } from "./card_views.js";
 import { Countdown } from "./countdown.js";
-import { attribute, focused, foreign, h, icon, isLetter, isTyping, within } from "./dom.js";
-import { isWaiting, markOf, needsChoice, outcomeOf, refusalOf, signatureOf, titleOf, toneOf, waitsFor } from "./facts.js";
+import { attribute, focused, foreign, h, icon, isLetter, isTyping, stamp, within } from "./dom.js";
+import { isWaiting, knownSignatureOf, markOf, needsChoice, outcomeOf, refusalOf, signatureOf, titleOf, toneOf, waitsFor } from "./facts.js";
 import { Guard, type Hand } from "./guard.js";
 import { Looking } from "./looking.js";
 import { menuButton } from "./menu.js";
@@ -17,13 +17,20 @@ import { viewOf, type DecisionDetail, type ElementDecision } from "./session.js"
 // a click without a pointer right after Enter or Space was made by it; otherwise by a screen reader
 const KEY_CLICK_MS = 80;
 
+const copies: Readonly<Record<"card" | "body" | "effect" | "actions", () => HTMLElement>> = {
+  card: stamp(() => h("div", { class: "card", part: "card", role: "group", tabindex: -1 })),
+  body: stamp(() => h("div", { class: "body", part: "body" })),
+  effect: stamp(() => h("div", { class: "effect" })),
+  actions: stamp(() => h("div", { class: "actions", part: "actions" })),
+};
+
 /** `<countersign-card>`. */
 export class CardElement extends SessionElement {
   /** @internal */
   static readonly observedAttributes = ["call-id"];
 
-  readonly #article = h("div", { class: "card", part: "card", role: "group", tabindex: -1 });
-  readonly #effect = h("div", { class: "effect" });
+  readonly #article = copies.card();
+  readonly #effect = copies.effect();
   readonly #panel = new CardPanel({
     call: () => (this.waiting ? this.#call : undefined),
     session: () => this.session,
@@ -35,8 +42,8 @@ export class CardElement extends SessionElement {
     deny: (reason) => this.#deny("form", reason),
   });
   readonly #countdown = new Countdown();
-  readonly #actions = h("div", { class: "actions", part: "actions" });
-  readonly #body = h("div", { class: "body", part: "body" }, this.#effect, this.#panel.node, this.#actions);
+  readonly #actions = copies.actions();
+  readonly #body = copies.body();
   readonly #guard = new Guard();
   readonly #looking = new Looking(this);
   #menu: HTMLElement | undefined;
@@ -51,6 +58,7 @@ export class CardElement extends SessionElement {
   constructor() {
     super();
     this.root().append(this.#article);
+    this.#body.append(this.#effect, this.#panel.node, this.#actions);
     this.#article.addEventListener("focusin", () => this.#focus(true));
     this.#article.addEventListener("focusout", (event) => this.#focus(within(this.#article, event.relatedTarget as Node | null)));
     this.#article.addEventListener("pointerenter", () => this.#looking.set("pointer", true));
@@ -81,7 +89,12 @@ export class CardElement extends SessionElement {
 
   /** Whether the call waits for the person. */
   get waiting(): boolean {
-    return this.#call !== undefined && isWaiting(this.#call);
+    return this.call !== null && isWaiting(this.call);
+  }
+
+  /** Another record of the call it was given, drawn when it is given again or flushed. @internal */
+  hold(call: CallRecord): void {
+    this.#given = call;
   }
 
   /** Puts the focus on the card, not on a button of it. */
@@ -134,7 +147,7 @@ export class CardElement extends SessionElement {
     this.#call = call;
     if (call === undefined) return this.#article.replaceChildren();
     const before = this.#signature;
-    this.#signature = signatureOf(call);
+    this.#signature = knownSignatureOf(call);
     // what was said about a decision was said about another card
     if (this.#signature !== before) this.#problem = "";
     attribute(this, "data-status", call.status);

@@ -3,7 +3,7 @@
 import type { CallRecord, Json, Preview } from "#engine/types";
 import { exactOf } from "./card_parts.js";
 import { reasonForm } from "./card_views.js";
-import { h } from "./dom.js";
+import { h, stamp } from "./dom.js";
 import { EditPanel } from "./edit.js";
 import { needsChoice } from "./facts.js";
 import type { MenuItem } from "./menu.js";
@@ -26,10 +26,12 @@ export interface PanelHost {
   readonly deny: (reason: string) => void;
 }
 
+const frame = stamp(() => h("div", { class: "panel" }));
+
 /** The panel of one card. */
 export class CardPanel {
   /** What is put on the card. */
-  readonly node = h("div", { class: "panel" });
+  readonly node = frame();
   #exact = false;
   #form: "edit" | "reason" | undefined;
   #edit: EditPanel | undefined;

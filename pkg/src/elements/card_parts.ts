@@ -1,14 +1,14 @@
 /** What stands on a card. Enters: records and words. Leaves: nodes. Holds nothing and decides nothing. */
 
 import type { CallRecord, Preview, Stale } from "#engine/types";
-import { foreign, h, icon, sentenceOf, spoken, type IconName } from "./dom.js";
+import { foreign, h, icon, sentenceOf, spoken, stamp, type IconName } from "./dom.js";
 import { besides, cascades, inputRows, rowsOf, sectionWord, subjectOf, titleOf, type Row } from "./facts.js";
 import { clip, exactJson, prose, visible } from "./text.js";
 import { listed, say, type ElementWords } from "./words.js";
 
 const SHOWN_ROWS = 6;
 const LONGEST_WHY = 400;
-const SIGN: Readonly<Record<Row["kind"], IconName>> = { added: "plus", removed: "minus", changed: "change" };
+const ROWS: Readonly<Record<Row["kind"], () => HTMLElement>> = { added: rowFrame("added", "plus"), removed: rowFrame("removed", "minus"), changed: rowFrame("changed", "change") };
 
 /** What a preview shows: what is lost, the rows, what goes along, or why nothing can be shown. */
 export function effectOf(call: CallRecord, preview: Preview | null, words: ElementWords): Node[] {
@@ -96,7 +96,14 @@ function unknownEffect(call: CallRecord, words: ElementWords): Node[] {
 }
 
 function rowOf(row: Row, words: ElementWords): HTMLElement {
-  return h("li", { class: `row ${row.kind}${row.field !== undefined && row.title === undefined ? " of" : ""}`, part: `row row-${row.kind}` }, icon(SIGN[row.kind]), spoken(`${words.line[row.kind]} `), h("span", { class: "row-text", dir: "auto" }, ...inline(row, words)));
+  const made = ROWS[row.kind]();
+  made.querySelector(".sr")?.append(`${words.line[row.kind]} `);
+  made.lastElementChild?.append(...inline(row, words));
+  return made;
+}
+
+function rowFrame(kind: Row["kind"], sign: IconName): () => HTMLElement {
+  return stamp(() => h("li", { class: `row ${kind}`, part: `row row-${kind}` }, icon(sign), spoken(""), h("span", { class: "row-text", dir: "auto" })));
 }
 
 function inline(row: Row, words: ElementWords): Node[] {

@@ -2,19 +2,31 @@
 
 import type { CallRecord } from "#engine/types";
 import { candidateHint, effectOf, exactOf, lossLine } from "./card_parts.js";
-import { attribute, foreign, h, icon, spoken, type IconName } from "./dom.js";
-import { headingOf, markOf, needsChoice, outcomeOf, titleOf, toneOf, waitsFor } from "./facts.js";
+import { attribute, foreign, h, icon, spoken, stamp, type IconName } from "./dom.js";
+import { headingOf, markOf, needsChoice, outcomeOf, titleOf, toneOf, waitsFor, type Mark } from "./facts.js";
 import { clip } from "./text.js";
 import { say, type ElementWords } from "./words.js";
 
 const LONGEST_REASON = 500;
 const LONGEST_NAME = 200;
 const OUTCOME: Readonly<Record<CallRecord["status"], IconName>> = { pending: "wait", approved: "check", running: "wait", succeeded: "check", failed: "alert", undone: "undo", denied: "cross", unknown: "alert" };
+const LINES: Readonly<Record<Mark, () => HTMLElement>> = { read: lineFrame("read"), change: lineFrame("change"), delete: lineFrame("delete") };
+const approveFrame = stamp(() => h("button", { type: "button", class: "button primary", part: "button approve primary", "data-act": "approve" }));
+const denyFrame = stamp(() => h("button", { type: "button", class: "button", part: "button deny", "data-act": "deny" }));
+const headingFrame = stamp(() => h("span", { class: "title", part: "title", dir: "auto" }, h("bdi")));
 
 /** Line one of a card that waits. */
 export function waitingLine(call: CallRecord, words: ElementWords): HTMLElement {
   const mark = markOf(call);
-  return h("div", { class: "line", part: "line" }, h("span", { class: `mark ${mark}`, part: `mark mark-${mark}` }, icon(mark)), heading(call), h("span", { class: "kind", part: "kind" }, words.card[mark]));
+  const line = LINES[mark]();
+  const kind = line.lastElementChild;
+  kind?.append(words.card[mark]);
+  kind?.before(heading(call));
+  return line;
+}
+
+function lineFrame(mark: Mark): () => HTMLElement {
+  return stamp(() => h("div", { class: "line", part: "line" }, h("span", { class: `mark ${mark}`, part: `mark mark-${mark}` }, icon(mark)), h("span", { class: "kind", part: "kind" })));
 }
 
 /** The one line of a decided card, which unfolds to what it was. */
@@ -59,16 +71,23 @@ export function decisionButtons(call: CallRecord, words: ElementWords, isChosen:
   const blocked = isChoice ? (isChosen ? undefined : words.card.chooseFirst) : waitsFor(call, words);
   // what would not work is not what the eye should fall on
   const look = call.preview?.error !== undefined ? "" : isDanger ? " danger" : " primary";
-  const approve = h(
-    "button",
-    {
-      type: "button", class: `button${look}`, part: `button approve${look}`, "data-act": "approve", "aria-label": named(word, call, words), "aria-disabled": blocked !== undefined && "true", "aria-description": blocked ?? lossLine(call, words),
-      "aria-keyshortcuts": words.keys.approve, title: blocked ?? tip(word, words.keys.approve, words), onclick: actions.decide,
-    },
-    word,
-  );
-  const deny = h("button", { type: "button", class: "button", part: "button deny", "data-act": "deny", "aria-label": named(words.card.deny, call, words), "aria-keyshortcuts": words.keys.deny, title: tip(words.card.deny, words.keys.deny, words), onclick: actions.deny }, words.card.deny);
-  return [approve, deny];
+  const approve = filled(approveFrame(), word, call, words, words.keys.approve, actions.decide, blocked);
+  if (look !== " primary") {
+    approve.className = `button${look}`;
+    approve.setAttribute("part", `button approve${look}`);
+  }
+  if (blocked !== undefined) approve.setAttribute("aria-disabled", "true");
+  attribute(approve, "aria-description", blocked ?? lossLine(call, words));
+  return [approve, filled(denyFrame(), words.card.deny, call, words, words.keys.deny, actions.deny)];
+}
+
+function filled(button: HTMLElement, word: string, call: CallRecord, words: ElementWords, key: string, pressed: (event: MouseEvent) => void, title = tip(word, key, words)): HTMLElement {
+  button.setAttribute("aria-label", named(word, call, words));
+  button.setAttribute("aria-keyshortcuts", key);
+  button.setAttribute("title", title);
+  button.addEventListener("click", pressed);
+  button.textContent = word;
+  return button;
 }
 
 /** Asks why not. */
@@ -94,7 +113,9 @@ export function named(action: string, call: CallRecord, words: ElementWords): st
 }
 
 function heading(call: CallRecord): HTMLElement {
-  return h("span", { class: "title", part: "title", dir: "auto" }, h("bdi", {}, ...headingOf(call).map(({ text, isName }) => (isName ? foreign(text, "name") : text))));
+  const made = headingFrame();
+  made.firstElementChild?.append(...headingOf(call).map(({ text, isName }) => (isName ? foreign(text, "name") : text)));
+  return made;
 }
 
 function tip(action: string, key: string, words: ElementWords): string {

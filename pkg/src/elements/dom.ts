@@ -35,12 +35,19 @@ export type Child = Node | string | false | null | undefined;
 /** A node. */
 export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = {}, ...children: readonly Child[]): HTMLElementTagNameMap[K] {
   const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) {
+  for (const name of Object.keys(props)) {
+    const value = props[name];
     if (typeof value === "function") node.addEventListener(name.slice(2), value as (event: Event) => void);
-    else attribute(node, name, value);
+    else if (value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : String(value));
   }
   for (const child of children) if (child !== false && child !== null && child !== undefined && child !== "") node.append(child);
   return node;
+}
+
+/** What is the same wherever it stands: made once, copied from then on. What is copied holds no listeners. */
+export function stamp<T extends Element>(make: () => T): () => T {
+  let first: T | undefined;
+  return () => (first ??= make()).cloneNode(true) as T;
 }
 
 /** Sets an attribute, or takes it away. */
@@ -75,6 +82,14 @@ export function sentenceOf(template: string, values: Readonly<Record<string, str
 
 /** One icon: decoration, the words stand beside it or in a label. */
 export function icon(name: IconName): SVGElement {
+  let make = icons.get(name);
+  if (make === undefined) icons.set(name, (make = stamp(() => drawn(name))));
+  return make();
+}
+
+const icons = new Map<IconName, () => SVGElement>();
+
+function drawn(name: IconName): SVGElement {
   const svg = document.createElementNS(SVG, "svg");
   const path = document.createElementNS(SVG, "path");
   for (const [key, value] of [["viewBox", "0 0 16 16"], ["class", "icon"], ["data-icon", name], ["aria-hidden", "true"]] as const) svg.setAttribute(key, value);

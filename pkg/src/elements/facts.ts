@@ -12,6 +12,9 @@ const MOST_NAMES = 20;
 const LONGEST_SHOWN = 400;
 const LONGEST_WHY = 160;
 const LONGEST_ERROR = 2000;
+// made once: a browser takes long to make what knows every letter
+const ENDS_IN_WORD = /[\p{L}\p{N}]$/u;
+const BEGINS_WORD = /^[\p{L}\p{N}]/u;
 
 /** What the mark of a card says. */
 export type Mark = "read" | "change" | "delete";
@@ -43,13 +46,27 @@ export function headingOf(call: CallRecord): readonly { readonly text: string; r
   // what a reference names comes with its id behind it, which no title holds
   const named = (value = ""): string => value.replace(/ \([^()]*\)$/u, "");
   const names = [...new Set(call.preview?.lines.flatMap((line) => [line.title, named(line.before), named(line.after)]))].filter((name) => name.length > 1 && title.includes(name));
-  if (names.length === 0) return [{ text: title, isName: false }];
   // the longest first, so that a name inside another does not take it apart
-  const pattern = names.sort((a, b) => b.length - a.length).slice(0, MOST_NAMES).map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|");
-  return title
-    .split(new RegExp(`(?<![\\p{L}\\p{N}])(${pattern})(?![\\p{L}\\p{N}])`, "u"))
-    .map((text, at) => ({ text, isName: at % 2 === 1 }))
-    .filter(({ text }) => text !== "");
+  names.sort((a, b) => b.length - a.length).splice(MOST_NAMES);
+  const pieces: { readonly text: string; readonly isName: boolean }[] = [];
+  let from = 0;
+  for (let at = 0; at < title.length; ) {
+    const name = names.find((one) => title.startsWith(one, at) && isWhole(title, at, at + one.length));
+    if (name === undefined) {
+      at += 1;
+      continue;
+    }
+    if (at > from) pieces.push({ text: title.slice(from, at), isName: false });
+    pieces.push({ text: name, isName: true });
+    from = at += name.length;
+  }
+  if (from < title.length) pieces.push({ text: title.slice(from), isName: false });
+  return pieces;
+}
+
+// a name is not part of a longer word; a sign outside the first plane is two units
+function isWhole(title: string, start: number, end: number): boolean {
+  return !ENDS_IN_WORD.test(title.slice(Math.max(0, start - 2), start)) && !BEGINS_WORD.test(title.slice(end, end + 2));
 }
 
 /** The mark: declared facts alone. */
@@ -63,6 +80,15 @@ export function signatureOf(call: CallRecord): string {
   const { preview, stale, act, awaiting, summary, inputDigest, destructive, status } = call;
   const shown = preview === null ? null : [preview.effectDigest, preview.title, preview.error, preview.lines, preview.counts, preview.hiddenLines];
   return JSON.stringify([shown, stale, act, awaiting, summary, inputDigest, destructive, status]);
+}
+
+const signatures = new WeakMap<CallRecord, string>();
+
+/** The same as it was for this very record: for what is drawn, never for what is decided. */
+export function knownSignatureOf(call: CallRecord): string {
+  let known = signatures.get(call);
+  if (known === undefined) signatures.set(call, (known = signatureOf(call)));
+  return known;
 }
 
 /** The lines of a difference as rows: an entity is named where that is not said already. */

@@ -2,8 +2,9 @@
 
 import type { CallRecord } from "#engine/types";
 import type { CardElement } from "./card.js";
-import { foreign, h, icon, keyed } from "./dom.js";
-import { isWaiting, outcomeOf, signatureOf, titleOf } from "./facts.js";
+import { CardList } from "./card_list.js";
+import { foreign, h, icon } from "./dom.js";
+import { isWaiting, knownSignatureOf, outcomeOf, signatureOf, titleOf } from "./facts.js";
 import { Guard } from "./guard.js";
 import { viewOf, type ElementSession } from "./session.js";
 import { isApprovedTogether, whyNotTogether } from "./together.js";
@@ -22,31 +23,23 @@ export interface GroupHost {
   readonly approveAll: (calls: readonly CallRecord[]) => string | undefined;
 }
 
-interface CardView {
-  readonly node: HTMLLIElement;
-  readonly card: CardElement;
-}
-
 const READ_MS = 400;
-const BATCH = 30;
 
 /** The cards of one message. */
 export class Group {
   /** What is put in the conversation. */
   readonly node: HTMLElement;
   readonly #head = h("div", { class: "group-head", part: "group-head" });
-  readonly #list = h("ul", { class: "cards", part: "cards" });
-  readonly #views = new Map<string, CardView>();
-  #most = BATCH;
-  #isBuilding = false;
-  #covered = "";
+  readonly #list = new CardList(() => this.#card());
   #drawn: readonly string[] = [];
+  #waiting = 0;
+  #why = "";
   #shownAt = Number.POSITIVE_INFINITY;
   #calls: readonly CallRecord[] | undefined;
   #problem = "";
 
   constructor(private readonly host: GroupHost) {
-    this.node = h("div", { class: "group", part: "group", role: "group", "aria-label": host.words.group.proposed }, this.#head, this.#list);
+    this.node = h("div", { class: "group", part: "group", role: "group", "aria-label": host.words.group.proposed }, this.#head, this.#list.node);
   }
 
   /** Whether a card of it waits. */
@@ -58,43 +51,28 @@ export class Group {
   update(calls: readonly CallRecord[]): void {
     if (calls === this.#calls) return;
     this.#calls = calls;
-    this.#drawCards(calls);
+    this.#list.update(calls);
     this.#drawHead(calls);
   }
 
-  // a long list is built over several frames, so that none of them is long
-  #drawCards(calls: readonly CallRecord[]): void {
-    keyed(this.#list, this.#views, calls.slice(0, this.#most), (call) => call.id, () => this.#card(), (view, call) => this.#show(view, call));
-    if (calls.length <= this.#most || this.#isBuilding) return;
-    this.#isBuilding = true;
-    requestAnimationFrame(() => {
-      this.#isBuilding = false;
-      this.#most += BATCH;
-      if (this.#calls !== undefined) this.#drawCards(this.#calls);
-    });
-  }
-
-  #card(): CardView {
+  #card(): CardElement {
     const card = this.host.card();
     // once: other words make other cards, and what is typed on this one stays
     if (card.words !== this.host.words) card.words = this.host.words;
     card.setAttribute("exportparts", CARD_PARTS);
-    return { card, node: h("li", {}, card) };
-  }
-
-  #show({ card }: CardView, call: CallRecord): void {
     card.session = this.host.session;
-    card.call = call;
+    return card;
   }
 
   #drawHead(calls: readonly CallRecord[]): void {
     const { words } = this.host;
     const waiting = calls.filter(isWaiting);
     const covered = waiting.filter(isApprovedTogether);
-    this.#drawn = covered.map(signatureOf);
-    const key = JSON.stringify([this.#drawn, waiting.length, whyNotTogether(waiting, words)]);
-    if (key === this.#covered) return;
-    this.#covered = key;
+    const [before, why] = [this.#drawn, whyNotTogether(waiting, words)];
+    this.#drawn = covered.map(knownSignatureOf);
+    const isSame = this.#shownAt !== Number.POSITIVE_INFINITY && waiting.length === this.#waiting && why === this.#why && before.length === covered.length && before.every((one, at) => one === this.#drawn[at]);
+    [this.#waiting, this.#why] = [waiting.length, why];
+    if (isSame) return;
     this.#shownAt = performance.now();
     this.#problem = "";
     this.#paint(waiting, covered, words);
@@ -112,10 +90,10 @@ export class Group {
     );
   }
 
-  // the list is what the button said when it was pressed; one that has just changed is read first
+  // the list is what the button said when it was pressed; one that has just changed, or is not all drawn yet, is read first
   #approve(covered: readonly CallRecord[]): void {
     const { session, words } = this.host;
-    if (session === null || performance.now() - this.#shownAt < READ_MS) return;
+    if (session === null || !this.#list.isDrawn || performance.now() - this.#shownAt < READ_MS) return;
     const now = new Map(viewOf(session).calls.map((call) => [call.id, call]));
     const fresh = covered.flatMap((call) => now.get(call.id) ?? []);
     const stands = fresh.length === covered.length && fresh.every((call, at) => signatureOf(call) === this.#drawn[at]);

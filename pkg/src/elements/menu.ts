@@ -1,6 +1,6 @@
 /** A button with a small menu in the top layer. Enters: entries. Leaves: one choice or none; the focus returns to the button. */
 
-import { attribute, h, icon } from "./dom.js";
+import { attribute, h, icon, stamp } from "./dom.js";
 
 /** One entry. */
 export interface MenuItem {
@@ -10,10 +10,21 @@ export interface MenuItem {
   readonly run: () => void;
 }
 
-/** A menu button; `items` is asked each time the menu opens. */
+const closed = stamp(() => h("button", { type: "button", class: "button icon-only", part: "button more", "aria-haspopup": "menu", "aria-expanded": "false" }, icon("more")));
+
+/** A menu button; `items` is asked each time the menu opens. The menu itself is made when it opens first. */
 export function menuButton(label: string, items: () => readonly MenuItem[]): HTMLElement {
+  const button = closed();
+  attribute(button, "aria-label", label);
+  attribute(button, "title", label);
+  const place = h("span", { class: "menu-place" }, button);
+  // the browser opens it, after all who listen
+  button.addEventListener("click", () => place.append(menuOf(button, label, items)), { once: true });
+  return place;
+}
+
+function menuOf(button: HTMLButtonElement, label: string, items: () => readonly MenuItem[]): HTMLElement {
   const menu = h("div", { popover: "auto", role: "menu", class: "menu", part: "menu", "aria-label": label });
-  const button = h("button", { type: "button", class: "button icon-only", part: "button more", "aria-haspopup": "menu", "aria-expanded": "false", "aria-label": label, title: label }, icon("more"));
   const entries = (): HTMLElement[] => [...menu.children] as HTMLElement[];
   const close = (): void => {
     menu.hidePopover();
@@ -45,7 +56,7 @@ export function menuButton(label: string, items: () => readonly MenuItem[]): HTM
     event.preventDefault();
     event.stopPropagation();
   });
-  return h("span", { class: "menu-place" }, button, menu);
+  return menu;
 }
 
 // below its button, at the side that has room

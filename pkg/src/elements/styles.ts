@@ -186,11 +186,10 @@ const TRANSCRIPT = `
 .transcript { position: relative; block-size: 100%; min-block-size: 0; }
 .scroll { block-size: 100%; overflow: auto; overscroll-behavior: contain; padding: var(--countersign-padding, 16px); scrollbar-width: thin; }
 .scroll:focus-visible { outline-offset: -2px; }
-.log, .pieces { display: grid; gap: 12px; min-inline-size: 0; }
+.log, .pieces, .turn, .group { display: flex; flex-direction: column; gap: 12px; min-inline-size: 0; }
 .log { gap: 24px; }
 .pieces:empty { display: none; }
-.turn { display: grid; gap: 12px; min-inline-size: 0; }
-.asked { justify-self: end; max-inline-size: 88%; padding: 8px 12px; border-radius: calc(var(--_radius) + 4px); border-end-end-radius: 4px; background: var(--_soft); }
+.asked { align-self: flex-end; max-inline-size: 88%; padding: 8px 12px; border-radius: calc(var(--_radius) + 4px); border-end-end-radius: 4px; background: var(--_soft); }
 .text { display: block; white-space: pre-wrap; overflow-wrap: anywhere; }
 .said.cut { padding-inline-start: 10px; border-inline-start: 2px dashed var(--_edge); }
 .empty { color: var(--_muted); }
@@ -198,9 +197,8 @@ const TRANSCRIPT = `
 .thinking i { inline-size: 6px; block-size: 6px; border-radius: 50%; background: var(--_muted); animation: countersign-busy 1.2s ease-in-out infinite; }
 .thinking i:nth-child(2) { animation-delay: .15s; }
 .thinking i:nth-child(3) { animation-delay: .3s; }
-.group { display: grid; gap: 8px; min-inline-size: 0; }
-.cards { display: grid; gap: 8px; min-inline-size: 0; }
-.cards > li { min-inline-size: 0; }
+.group { gap: 8px; }
+.cards > li + li { margin-block-start: 8px; }
 .group-head { display: grid; gap: 4px; }
 .group-row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px; min-block-size: var(--_size); }
 .group-count { font-weight: 600; }

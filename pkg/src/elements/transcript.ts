@@ -48,7 +48,7 @@ export class TranscriptElement extends SessionElement {
   /** Puts the focus on the next card that waits, or the one before; says whether there is one. */
   focusNext(step: 1 | -1 = 1): boolean {
     const waiting = this.#cards().filter((card) => card.waiting);
-    const at = waiting.findIndex((card) => within(card, focused()));
+    const at = waiting.findIndex((card) => card === this.#root.activeElement);
     const card = waiting[at === -1 ? (step === 1 ? 0 : waiting.length - 1) : (at + step + waiting.length) % waiting.length];
     return this.#focus(card);
   }
@@ -167,6 +167,7 @@ export class TranscriptElement extends SessionElement {
   }
 
   #focus(card: CardElement | undefined): boolean {
+    card?.flush();
     card?.focus({ preventScroll: true });
     card?.scrollIntoView({ block: "nearest" });
     return card !== undefined;
@@ -187,7 +188,7 @@ export class TranscriptElement extends SessionElement {
   #key(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
     const { keys } = this.words;
-    const isInCard = this.#cards().some((card) => card.waiting && within(card, focused()));
+    const isInCard = (this.#root.activeElement as CardElement | null)?.waiting === true;
     const isArrow = event.key === "ArrowDown" || event.key === "ArrowUp";
     if (isLetter(event, keys.next) || (isArrow && isInCard)) {
       if (this.focusNext(event.key === "ArrowUp" ? -1 : 1)) event.preventDefault();

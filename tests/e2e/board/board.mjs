@@ -26,14 +26,16 @@ export async function closeBrowser() {
 
 /**
  * Opens the board in a browser of its own memory and closes it after the test, which fails when a tab logged an error.
- * `pause` is how long the embedded assistant waits between two words; `open()` of the result opens another tab.
+ * `pause` is how long the embedded assistant waits between two words; `board` is one that was kept before; `open()` of the
+ * result opens another tab.
  */
-export async function open(t, { pause = 0, viewport = { width: 1440, height: 900 }, ...options } = {}) {
+export async function open(t, { pause = 0, board, viewport = { width: 1440, height: 900 }, ...options } = {}) {
   assert.ok(CHROMIUM, "no Chromium was found; run `npm run setup -- --tests`");
   browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
   const server = await startServer({ port: 0 });
   const context = await browser.newContext({ viewport, ...options });
   context.setDefaultTimeout(15_000);
+  if (board !== undefined) await context.addInitScript((state) => localStorage.getItem("countersign-board") ?? localStorage.setItem("countersign-board", state), JSON.stringify({ count: 1, tab: "", document: board, label: "" }));
   const problems = [];
   t.after(async () => {
     await context.close();

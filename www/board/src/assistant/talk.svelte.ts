@@ -12,6 +12,8 @@ import { embeddedAssistant } from "./stories.ts";
 import { boardTools } from "./tools.ts";
 
 const KEPT = "countersign-board.conversation";
+// a full board in one message
+const LIMITS = { maxToolCallsPerIteration: 240, maxToolCallsPerTurn: 480 };
 
 /** The conversation. */
 export class Talk {
@@ -62,12 +64,13 @@ export class Talk {
     const { desk, voice } = this;
     const make = (): Promise<Session> =>
       createSession({
-        provider: embeddedAssistant(() => desk.board, pauseOf(location.search)),
+        provider: embeddedAssistant(() => desk.newest, pauseOf(location.search)),
         tools: () => boardTools((name, text) => voice.note(fill(strings.assistant.posted, { name, text: clip(text, 80) }))),
         document: desk.store,
         system: systemPrompt,
         promptDocument: "summary",
         storage,
+        limits: LIMITS,
         recordInputs: true,
       });
     try {

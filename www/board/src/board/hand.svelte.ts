@@ -6,7 +6,7 @@ import { tick } from "svelte";
 import type { PageVoice } from "../app/voice.svelte.ts";
 import type { Desk } from "../document/desk.svelte.ts";
 import { Draft } from "../document/draft.ts";
-import { byId, cardsOf, type Board, type Card } from "../document/model.ts";
+import { byId, type Board, type Card, type Label, type Person } from "../document/model.ts";
 import { strings } from "../strings.ts";
 import { clip, fill } from "../words.ts";
 import type { Proposal } from "./proposal.ts";
@@ -64,9 +64,16 @@ export class Hand {
     return draft.board;
   });
 
+  // by lane, in one walk over the board
+  readonly #visible = $derived.by(() => {
+    const lanes = new Map<string, Card[]>(this.#shown.lanes.map((lane) => [lane.id, []]));
+    for (const card of this.#shown.cards) if (this.#passes(card)) lanes.get(card.lane)?.push(card);
+    return lanes;
+  });
+
   /** The cards of a lane that are shown. */
   visible(lane: string): readonly Card[] {
-    return cardsOf(this.#shown, lane).filter((card) => this.#passes(card));
+    return this.#visible.get(lane) ?? [];
   }
 
   /** Whether something is left out. */
@@ -79,10 +86,36 @@ export class Hand {
     this.filter = EVERYTHING;
   }
 
+  // every card asks: it is found once
+  readonly #stop = $derived.by(() => {
+    const current = byId(this.#shown.cards, this.current);
+    const isShown = current !== undefined && this.#passes(current) && this.#visible.has(current.lane);
+    return isShown ? current.id : [...this.#visible.values()].find((cards) => cards.length > 0)?.[0]?.id;
+  });
+
   /** The card that one tab stop leads to. */
   get stop(): string | undefined {
-    const cards = this.#shown.lanes.flatMap((lane) => this.visible(lane.id));
-    return (byId(cards, this.current) ?? cards[0])?.id;
+    return this.#stop;
+  }
+
+  // the same lists while a board changes that holds the same people and labels
+  readonly #people = $derived.by(() => this.desk.board.people);
+  readonly #labels = $derived.by(() => this.desk.board.labels);
+
+  /** Who can have a card. */
+  get people(): readonly Person[] {
+    return this.#people;
+  }
+
+  /** What a card can carry. */
+  get labels(): readonly Label[] {
+    return this.#labels;
+  }
+
+  /** What a proposed change would do, where it is about this card; a card that it is not about is not drawn anew. */
+  proposed(id: string): Proposal | undefined {
+    const { proposal } = this;
+    return proposal !== undefined && (proposal.removed.has(id) || proposal.moved.has(id) || proposal.changed.has(id)) ? proposal : undefined;
   }
 
   /** Takes a card up by keyboard. */

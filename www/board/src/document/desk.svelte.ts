@@ -7,6 +7,7 @@ import { strings } from "../strings.ts";
 import { fill } from "../words.ts";
 import { Draft } from "./draft.ts";
 import type { Board } from "./model.ts";
+import { soon } from "./soon.ts";
 
 /** Says a sentence to everyone. */
 export interface Voice {
@@ -26,6 +27,7 @@ export class Desk {
   redoLabel: string | undefined = $state();
   // the store tells what can be taken back, not what was taken back
   #undone: string[] = [];
+  #isBehind = false;
 
   /** Follows `store`. */
   constructor(
@@ -38,14 +40,22 @@ export class Desk {
       if (source === "undo") this.#undone.push(this.undoLabel ?? "");
       else if (source === "redo") this.#undone.pop();
       else this.#undone = [];
-      this.board = store.read() as unknown as Board;
       this.#tell();
+      if (source !== "turn") this.#catchUp();
+      // a turn may make many steps at once: they are drawn together
+      else if (!this.#isBehind) soon(() => this.#catchUp());
+      this.#isBehind = source === "turn";
     });
+  }
+
+  /** The board as it stands in the store, which a turn that is carried out may have brought further than what is drawn. */
+  get newest(): Board {
+    return this.store.read() as unknown as Board;
   }
 
   /** Makes one change, as one step; gives what `change` gave, or nothing where the board refuses it. */
   edit<T>(label: string, change: (draft: Draft) => T): T | undefined {
-    const draft = new Draft(this.board);
+    const draft = new Draft(this.newest);
     const made = change(draft);
     if (draft.patch.length === 0) return made;
     const outcome = this.store.edit(draft.patch, label);
@@ -69,6 +79,11 @@ export class Desk {
   /** Another board in place of this one, as one step. */
   replace(board: Board, label: string): void {
     this.store.edit(board as unknown as Json, label);
+  }
+
+  #catchUp(): void {
+    this.#isBehind = false;
+    this.board = this.newest;
   }
 
   #tell(): void {

@@ -7,6 +7,7 @@
 import { DocumentStore, type Json } from "countersign";
 
 import { definition } from "./definition.ts";
+import { soon } from "./soon.ts";
 
 const KEPT = "countersign-board";
 
@@ -30,6 +31,7 @@ class Tabs {
   readonly #tab = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   #stamp: Pick<State, "count" | "tab">;
   #taking = false;
+  #isUntold = false;
 
   constructor(
     readonly store: DocumentStore,
@@ -40,10 +42,11 @@ class Tabs {
     store.onChange(() => {
       if (this.#taking) return;
       this.#stamp = { count: this.#stamp.count + 1, tab: this.#tab };
-      const state: State = { ...this.#stamp, document: store.read(), label: store.history().at(-1)?.label ?? "" };
-      keep(state);
-      this.#channel?.postMessage(state);
+      // a turn may make many steps at once: they are told together
+      if (!this.#isUntold) soon(() => this.#say());
+      this.#isUntold = true;
     });
+    addEventListener("pagehide", () => this.#say());
     this.#channel?.addEventListener("message", ({ data }) => this.#take(asState(data)));
     // a tab that slept, or came back from the browser's own cache, heard nothing
     const wake = (): void => {
@@ -53,9 +56,19 @@ class Tabs {
     addEventListener("pageshow", wake);
   }
 
+  #say(): void {
+    if (!this.#isUntold) return;
+    this.#isUntold = false;
+    const { store } = this;
+    const state: State = { ...this.#stamp, document: store.read(), label: store.history().at(-1)?.label ?? "" };
+    keep(state);
+    this.#channel?.postMessage(state);
+  }
+
   #take(state: State | undefined): void {
     if (state === undefined || !isNewer(state, this.#stamp)) return;
     this.#stamp = { count: state.count, tab: state.tab };
+    this.#isUntold = false;
     this.#taking = true;
     try {
       if (this.store.edit(state.document, state.label).status === "committed") this.told(state.label);
