@@ -4,12 +4,12 @@
 //! it came to be so: edits, a patch and a whole document that lead to the same tell the same. Where something stands is of
 //! no account; entities are known by their ids, and of several with one id the first is the first again.
 
-use crate::json_object;
 use crate::protocol::json::Json;
+use crate::protocol::json::write::write_string;
 use crate::protocol::places::Places;
 use crate::protocol::preview::{LineKind, PreviewCount, PreviewLine};
 use crate::protocol::words::Word;
-use crate::tools::canonical::{canonical_json, sha256_hex};
+use crate::tools::canonical::{sha256_hex, write_value};
 use crate::tools::core_tool::Sight;
 use crate::tools::summary::shorten;
 
@@ -95,7 +95,7 @@ impl Effect {
     /// Tells it in at most `most` lines, the rest counted; `sight` is the document after it.
     pub(super) fn told(&self, sections: &[Section], most: usize, sight: &dyn Sight) -> Told {
         let naming = Naming::new(sections, sight, &self.entities);
-        let mut teller = Teller { most, naming, lines: Vec::new(), joined: Vec::new(), hidden: 0, entries: Vec::new() };
+        let mut teller = Teller { most, naming, lines: Vec::new(), joined: Vec::new(), hidden: 0, digested: String::new() };
         let mut counts = Vec::new();
         let mut counted = (usize::MAX, [0; KINDS]);
         for Pair { list, before, after } in &self.entities {
@@ -148,9 +148,10 @@ impl Effect {
                 after.as_ref(),
             );
         }
-        let Teller { mut lines, hidden, entries, joined, .. } = teller;
+        let Teller { mut lines, hidden, mut digested, joined, .. } = teller;
         tell_apart(&mut lines, &joined);
-        Told { lines, counts, hidden, digest: sha256_hex(canonical_json(&Json::from(entries)).as_bytes()) }
+        digested.push_str(if digested.is_empty() { "[]" } else { "]" });
+        Told { lines, counts, hidden, digest: sha256_hex(digested.as_bytes()) }
     }
 
     /// Adds what is another among entities and those that stood there, both in order of their places. Whoever is in neither
@@ -238,21 +239,29 @@ struct Teller<'a> {
     /// Which of the lines tell of something by what it joins.
     joined: Vec<bool>,
     hidden: u32,
-    entries: Vec<Json>,
+    /// What the digest is of, but its last sign.
+    digested: String,
 }
 
 impl Teller<'_> {
     fn tell(&mut self, subject: &Subject<'_>, field: Option<&str>, before: Option<&Json>, after: Option<&Json>) {
         let Subject { kind, list, section, id, entity, side } = *subject;
-        let or_null = |value: Option<&Json>| value.cloned().unwrap_or_default();
-        self.entries.push(json_object! {
-            "kind" => kind.word(),
-            "section" => section,
-            "id" => id,
-            "field" => field.map(Json::from).unwrap_or_default(),
-            "before" => or_null(before),
-            "after" => or_null(after),
-        });
+        // canonical JSON, written down at once: the members in the order of their names
+        let digested = &mut self.digested;
+        digested.push_str(if digested.is_empty() { "[{" } else { ",{" });
+        for (name, value) in [("\"after\":", after), (",\"before\":", before)] {
+            digested.push_str(name);
+            write_value(digested, value.unwrap_or(&Json::Null));
+        }
+        let members = [(",\"field\":", field), (",\"id\":", Some(id)), (",\"kind\":", Some(kind.word())), (",\"section\":", Some(section))];
+        for (name, text) in members {
+            digested.push_str(name);
+            match text {
+                Some(text) => write_string(digested, text),
+                None => digested.push_str("null"),
+            }
+        }
+        digested.push('}');
         if self.lines.len() >= self.most {
             self.hidden = self.hidden.saturating_add(1);
             return;

@@ -18,6 +18,7 @@ use super::definition::Definition;
 use super::diff::diff_by;
 use super::edit::Edit;
 use super::effect::Effect;
+use super::fault::Faults;
 use super::live::{Live, Tried};
 use super::naming::{Naming, Side};
 use super::outcome::CommitOutcome;
@@ -26,7 +27,7 @@ use super::sight::Lent;
 use super::store::{Change, DocumentStore, check_change, names};
 
 /// The most lines of one preview.
-const LINES: usize = 200;
+pub(crate) const LINES: usize = 200;
 /// The largest patch that is handed out, in bytes of JSON text, more or less.
 const PATCH_BYTES: usize = 65_536;
 /// The longest words of a refusal, in code points.
@@ -70,6 +71,14 @@ impl DocumentStore {
         previews
     }
 
+    /// What one step would do, told in at most so many lines; the rest are counted.
+    pub(crate) fn weigh(&self, step: &Step<'_>, most: usize) -> Option<Preview> {
+        let mut draft = self.draft();
+        let preview = draft.told(step, most);
+        self.end(draft);
+        preview
+    }
+
     /// The document after the steps.
     #[must_use]
     pub fn drafted(&self, steps: &[Step<'_>]) -> Json {
@@ -93,6 +102,13 @@ impl DocumentStore {
         }
         lines
     }
+}
+
+/// What a step left behind in a draft: enough to make it once more without asking anybody.
+pub(crate) struct Left {
+    edits: Vec<Edit>,
+    faults: Option<Rc<Faults>>,
+    effort: u64,
 }
 
 /// A document that is changed for a moment.
@@ -121,8 +137,32 @@ impl Draft {
         self.live.document(self.definition.sections()).clone()
     }
 
+    /// How many edits were made so far.
+    pub(crate) fn done(&self) -> usize {
+        self.edits.len()
+    }
+
+    /// What was done since so many edits; nothing where a whole document took the place of the other.
+    pub(crate) fn left(&self, since: usize) -> Option<Left> {
+        let edits = self.edits.get(since..).filter(|_| self.began.is_none())?.to_vec();
+        Some(Left { edits, faults: self.live.faults.clone(), effort: self.live.effort })
+    }
+
+    /// Makes once more what a step made of this very document.
+    pub(crate) fn again(&mut self, left: &Left) {
+        for edit in &left.edits {
+            self.live.make(self.definition.sections(), edit);
+        }
+        self.edits.extend_from_slice(&left.edits);
+        (self.live.faults, self.live.effort) = (left.faults.clone(), left.effort);
+    }
+
     /// Makes the step, and says what it changes; nothing where nobody knows.
     pub(crate) fn preview(&mut self, step: &Step<'_>) -> Option<Preview> {
+        self.told(step, LINES)
+    }
+
+    fn told(&mut self, step: &Step<'_>, most: usize) -> Option<Preview> {
         let template = step.template.and_then(|source| Template::parse(source, &Json::Null).ok());
         let mut titles: Vec<(String, String)> = Vec::new();
         let card = match step.act {
@@ -150,7 +190,7 @@ impl Draft {
             Ok(None) => (Effect::default(), JsonPatch::new(), None),
             Err(refused) => (Effect::default(), JsonPatch::new(), Some(words(&refused))),
         };
-        let mut told = effect.told(self.definition.sections(), LINES, &self.sight());
+        let mut told = effect.told(self.definition.sections(), most, &self.sight());
         if error.is_some() {
             // what is refused is another thing than what changes no value, a move say
             told.digest = sha256_hex(b"null");

@@ -1,8 +1,7 @@
 //! What cards show: the effect of every call of the message that may still run, each after those before it, on a draft of
 //! the document as it is. Told to the reducer, which decides what an approval of it is worth; decides nothing itself.
 
-use crate::document::rehearsal::{Act, Draft, Step};
-use crate::document::store::DocumentStore;
+use crate::document::rehearsal::{Act, Draft, Left, Step};
 use crate::protocol::call::{Awaiting, CallRecord, CallStatus, TurnPhase};
 use crate::protocol::command::{Told, ToolOutcome, TurnCommand, TurnInput};
 use crate::protocol::effect::Effect;
@@ -36,6 +35,7 @@ pub(super) struct Cards {
     /// What tools of the host came to on the draft they were given.
     answers: Vec<Answer>,
     shown: Vec<Shown>,
+    rehearsed: Rehearsed,
 }
 
 /// Everything the previews of a message depend on.
@@ -49,7 +49,32 @@ struct Reviewed {
     answered: u64,
 }
 
+/// The calls that were rehearsed last, up to the first that cannot be made again from what it left: what is the same from the
+/// first call on is not worked out anew.
+#[derive(Default)]
+struct Rehearsed {
+    /// The revision of the document, and the turn.
+    on: (u64, u64),
+    made: Vec<Made>,
+    /// The call that was asked for behind them, and the document its answer stands on.
+    asked: Option<(CallId, String, Json)>,
+}
+
+/// One call on what those before it made of the document.
+struct Made {
+    call_id: CallId,
+    input_digest: String,
+    by: u64,
+    preview: Option<Preview>,
+    left: Left,
+}
+
+/// By what a call was rehearsed: nothing, its tool in the core, or the answer of this number and one.
+const BY_NOTHING: u64 = 0;
+const BY_CORE: u64 = 1;
+
 struct Answer {
+    number: u64,
     call_id: CallId,
     input_digest: String,
     base: Json,
@@ -93,9 +118,8 @@ impl Cards {
         self.shown.retain(|shown| shown.call_id != *call_id);
     }
 
-    fn answer(&self, call: &CallRecord, base: &Json) -> Option<&ToolOutcome> {
-        let stands = |answer: &&Answer| answer.call_id == call.id && answer.input_digest == call.input_digest && answer.base == *base;
-        self.answers.iter().find(stands).map(|answer| &answer.outcome)
+    fn answer(&self, call: &CallRecord) -> Option<&Answer> {
+        self.answers.iter().find(|answer| answer.call_id == call.id && answer.input_digest == call.input_digest)
     }
 
     /// Why the card shows another effect than it did, where it does.
@@ -128,6 +152,9 @@ struct Laid<'a> {
     asks: Option<(&'a CallRecord, Json)>,
     /// It and those behind it.
     held: Vec<&'a CallRecord>,
+    /// How many of the calls were rehearsed just so before, and what is to be remembered of those behind them.
+    same: usize,
+    made: Vec<Made>,
 }
 
 impl ToolLoop {
@@ -213,7 +240,13 @@ impl ToolLoop {
                 told.push((call.id.clone(), Told { act, ..Told::default() }));
             }
         }
+        let (same, made, on) = (laid.same, laid.made, (self.revision(), self.turn_number));
+        let is_whole = same + made.len() == laid.calls.len();
+        let asked = laid.asks.as_ref().filter(|_| is_whole).map(|(call, base)| (call.id.clone(), call.input_digest.clone(), base.clone()));
         let asks = laid.asks.map(|(call, base)| (call.id.clone(), base));
+        self.cards.rehearsed.made.truncate(same);
+        self.cards.rehearsed.made.extend(made);
+        (self.cards.rehearsed.on, self.cards.rehearsed.asked) = (on, asked);
         for (call_id, mut one) in known {
             let (Some(call), store) = (self.state.calls.find(&call_id), self.store.as_ref()) else { continue };
             let mut lines = |revision| Stale {
@@ -317,8 +350,8 @@ impl ToolLoop {
         self.deadline.set(None);
         let OpenPreview { call_id, input_digest, base, .. } = open;
         self.cards.answers.retain(|answer| answer.call_id != call_id);
-        self.cards.answers.push(Answer { call_id, input_digest, base, outcome });
         self.cards.answered = self.cards.answered.saturating_add(1);
+        self.cards.answers.push(Answer { number: self.cards.answered, call_id, input_digest, base, outcome });
         self.review_cards(now_ms);
     }
 
@@ -380,26 +413,58 @@ impl ToolLoop {
             // what is meant is looked up in the document itself, which nobody may look at while there is a draft of it
             all.push((call, tool, shows_effect(call, tool) && !needs_selection(self.act(call, Some(tool)).as_ref())));
         }
-        let mut draft = self.store.as_ref().map(DocumentStore::draft);
+        let rehearsed = &self.cards.rehearsed;
+        let known = match self.store.is_some() && rehearsed.on == (self.revision(), self.turn_number) {
+            true => rehearsed.made.as_slice(),
+            false => &[],
+        };
+        let mut draft = None;
+        let mut is_remembered = self.store.is_some();
         // without a document an answer stands on the last change anybody told of, and the calls before
         let mut stands_on = vec![Json::from(self.foreign_revision as f64)];
         for (call, tool, shows) in all {
+            let same = known.get(..laid.same).unwrap_or_default();
             if let Some((_, step)) = until.as_ref().filter(|(call_id, _)| **call_id == call.id) {
-                laid.edited = draft.as_mut().filter(|_| laid.asks.is_none()).and_then(|draft| draft.preview(step));
+                laid.edited = self.drafted(&mut draft, same).filter(|_| laid.asks.is_none()).and_then(|draft| draft.preview(step));
                 break;
             }
             if laid.asks.is_some() {
                 laid.held.push(call);
                 continue;
             }
-            let mut act = Act::Unknown;
+            let answer = self.cards.answer(call).filter(|_| shows && tool.core().is_none());
+            let by = match answer {
+                Some(answer) => answer.number.saturating_add(1),
+                None if shows && tool.core().is_some() => BY_CORE,
+                None => BY_NOTHING,
+            };
+            let is_next = laid.same == laid.calls.len();
+            let waits = shows && tool.core().is_none() && answer.is_none() && call.status != CallStatus::Running;
+            let stood =
+                |made: &&Made| is_next && !waits && made.by == by && made.call_id == call.id && made.input_digest == call.input_digest;
+            if let Some(made) = known.get(laid.same).filter(stood) {
+                laid.previews.push(made.preview.clone());
+                laid.calls.push(call);
+                laid.same += 1;
+                continue;
+            }
+            let (mut act, mut by) = (Act::Unknown, BY_NOTHING);
             match tool.core() {
                 _ if !shows => {}
-                Some(core) => act = Act::Core(&**core),
+                Some(core) => (act, by) = (Act::Core(&**core), BY_CORE),
                 None => {
-                    let base = draft.as_mut().map_or_else(|| Json::from(stands_on.clone()), Draft::document);
-                    match self.cards.answer(call, &base) {
-                        Some(outcome) => act = Act::Outcome(outcome),
+                    let asked = rehearsed.asked.as_ref().filter(|(call_id, input_digest, _)| {
+                        is_next
+                            && known.len() == laid.same
+                            && !known.is_empty()
+                            && (call_id, input_digest) == (&call.id, &call.input_digest)
+                    });
+                    let base = match asked {
+                        Some((_, _, base)) => base.clone(),
+                        None => self.drafted(&mut draft, same).map_or_else(|| Json::from(stands_on.clone()), Draft::document),
+                    };
+                    match answer.filter(|answer| answer.base == base) {
+                        Some(answer) => (act, by) = (Act::Outcome(&answer.outcome), answer.number.saturating_add(1)),
                         // it runs: what it does is known when it is done
                         None if call.status == CallStatus::Running => {}
                         None => {
@@ -411,11 +476,25 @@ impl ToolLoop {
                 }
             }
             let step = Step { act, input: &call.input, summary: &call.summary, template: template(tool) };
-            laid.previews.push(match (&mut draft, act) {
-                (Some(draft), _) => draft.preview(&step),
+            let preview = match (self.drafted(&mut draft, same), act) {
+                (Some(draft), _) => {
+                    let done = draft.done();
+                    let preview = draft.preview(&step);
+                    let left = draft.left(done).filter(|_| is_remembered);
+                    is_remembered = left.is_some();
+                    laid.made.extend(left.map(|left| Made {
+                        call_id: call.id.clone(),
+                        input_digest: call.input_digest.clone(),
+                        by,
+                        preview: preview.clone(),
+                        left,
+                    }));
+                    preview
+                }
                 (None, Act::Outcome(outcome)) => Some(preview_of(call, outcome)),
                 (None, _) => None,
-            });
+            };
+            laid.previews.push(preview);
             laid.calls.push(call);
             stands_on.push(Json::from(call.id.as_str()));
             stands_on.push(Json::from(call.input_digest.as_str()));
@@ -424,6 +503,18 @@ impl ToolLoop {
             store.end(draft);
         }
         laid
+    }
+
+    /// The draft with what is known made on it, begun when it is first needed; none without a document.
+    fn drafted<'d>(&self, draft: &'d mut Option<Draft>, known: &[Made]) -> Option<&'d mut Draft> {
+        if draft.is_none() {
+            let mut begun = self.store.as_ref()?.draft();
+            for made in known {
+                begun.again(&made.left);
+            }
+            *draft = Some(begun);
+        }
+        draft.as_mut()
     }
 
     fn runs_on_draft(&self, call: &CallRecord) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::commit::{BaseRevision, commit};
 use crate::document::outcome::{CommitOutcome, CommitRefusal};
-use crate::document::rehearsal::{Act, Step};
+use crate::document::rehearsal::{Act, LINES, Step};
 use crate::protocol::call::{Awaiting, CallErrorCode, CallRecord, CallStatus};
 use crate::protocol::command::{ToolOutcome, TurnCommand};
 use crate::protocol::effect::{Effect, RunsOn};
@@ -57,10 +57,10 @@ impl ToolLoop {
         };
         let Some(core) = self.tools.find(&call.tool_name).and_then(|tool| tool.core()) else { return Ok(None) };
         let outcome = store.run(&**core, &call.input);
-        let preview = self.effect_on_document(call, &outcome);
-        match preview.as_ref().is_some_and(|preview| preview.effect_digest == effect) {
+        // the lines are for a card that asks again
+        match self.effect_on_document(call, &outcome, 0).is_some_and(|made| made.effect_digest == effect) {
             true => Ok(Some(outcome)),
-            false => Err(preview.map(Box::new)),
+            false => Err(self.effect_on_document(call, &outcome, LINES).map(Box::new)),
         }
     }
 
@@ -75,9 +75,9 @@ impl ToolLoop {
         self.state.grants.iter().rev().find(|grant| grant.call_id == *call_id)?.effect_digest.as_deref()
     }
 
-    fn effect_on_document(&self, call: &CallRecord, outcome: &ToolOutcome) -> Option<Preview> {
+    fn effect_on_document(&self, call: &CallRecord, outcome: &ToolOutcome, most_lines: usize) -> Option<Preview> {
         let step = Step { act: Act::Outcome(outcome), input: &call.input, summary: &call.summary, template: None };
-        self.store.as_ref()?.rehearse(&[step]).pop().flatten()
+        self.store.as_ref()?.weigh(&step, most_lines)
     }
 
     /// What a tool of the host came to, where that is what was approved; where nothing was shown, anything is.
@@ -92,7 +92,7 @@ impl ToolLoop {
         let refused = |result: String, code| ToolOutcome::Error { result, code: Some(code), detail: None };
         // an order is no value: only the patch tells one from no change at all
         let moves = |preview: &Preview| preview.counts.is_empty() && !preview.patch.is_empty();
-        match (self.effect_on_document(call, &outcome), &call.preview) {
+        match (self.effect_on_document(call, &outcome, 0), &call.preview) {
             (Some(Preview { error: Some(error), .. }), _) => refused(error, CallErrorCode::InvalidDocument),
             (Some(made), Some(shown)) if made.effect_digest == effect && moves(&made) == moves(shown) => outcome,
             // what could not say what it does was approved to do nothing

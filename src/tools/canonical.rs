@@ -38,7 +38,8 @@ pub fn input_digest(tool: &str, input: &Json) -> String {
     sha256_hex(canonical_json(&json_object! { "input" => input.clone(), "tool" => tool }).as_bytes())
 }
 
-fn write_value(out: &mut String, value: &Json) {
+/// Adds the canonical text of `value`.
+pub(crate) fn write_value(out: &mut String, value: &Json) {
     match value {
         Json::Null => out.push_str("null"),
         Json::Bool(true) => out.push_str("true"),

@@ -18,6 +18,7 @@ mod program;
 mod reading;
 mod reading_bounds;
 mod reading_entity;
+mod rehearsals;
 
 use std::rc::Rc;
 use std::sync::Arc;
