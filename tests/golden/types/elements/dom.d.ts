@@ -26,6 +26,8 @@ export type Props = Readonly<Record<string, string | number | boolean | undefine
 export type Child = Node | string | false | null | undefined;
 /** A node. */
 export declare function h<K extends keyof HTMLElementTagNameMap>(tag: K, props?: Props, ...children: readonly Child[]): HTMLElementTagNameMap[K];
+/** What is the same wherever it stands: made once, copied from then on. What is copied holds no listeners. */
+export declare function stamp<T extends Element>(make: () => T): () => T;
 /** Sets an attribute, or takes it away. */
 export declare function attribute(node: Element, name: string, value: string | number | boolean | null | undefined): void;
 /** Hides a node or shows it; one that is so already is not touched. */

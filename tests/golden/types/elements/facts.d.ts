@@ -30,6 +30,8 @@ export declare function headingOf(call: CallRecord): readonly {
 export declare function markOf(call: CallRecord): Mark;
 /** All that a waiting card shows of a call: where it is another text, the card shows something else. */
 export declare function signatureOf(call: CallRecord): string;
+/** The same as it was for this very record: for what is drawn, never for what is decided. */
+export declare function knownSignatureOf(call: CallRecord): string;
 /** The lines of a difference as rows: an entity is named where that is not said already. */
 export declare function rowsOf(lines: readonly PreviewLine[], heading: string, words: ElementWords): Row[];
 /** What an input says, row by row, for a call of which no effect is known. */

@@ -6,5 +6,5 @@ export interface MenuItem {
     /** What it does. */
     readonly run: () => void;
 }
-/** A menu button; `items` is asked each time the menu opens. */
+/** A menu button; `items` is asked each time the menu opens. The menu itself is made when it opens first. */
 export declare function menuButton(label: string, items: () => readonly MenuItem[]): HTMLElement;
