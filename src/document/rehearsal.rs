@@ -107,6 +107,8 @@ impl DocumentStore {
 /// What a step left behind in a draft: enough to make it once more without asking anybody.
 pub(crate) struct Left {
     edits: Vec<Edit>,
+    /// The document itself, where it took the place of the one the draft began as.
+    whole: Option<Json>,
     faults: Option<Rc<Faults>>,
     effort: u64,
 }
@@ -142,10 +144,11 @@ impl Draft {
         self.edits.len()
     }
 
-    /// What was done since so many edits; nothing where a whole document took the place of the other.
-    pub(crate) fn left(&self, since: usize) -> Option<Left> {
-        let edits = self.edits.get(since..).filter(|_| self.began.is_none())?.to_vec();
-        Some(Left { edits, faults: self.live.faults.clone(), effort: self.live.effort })
+    /// What was done since so many edits.
+    pub(crate) fn left(&self, since: usize) -> Left {
+        let edits = self.edits.get(since..).unwrap_or_default().to_vec();
+        let whole = self.began.is_some().then(|| self.live.document(self.definition.sections()).clone());
+        Left { edits, whole, faults: self.live.faults.clone(), effort: self.live.effort }
     }
 
     /// Makes once more what a step made of this very document.
@@ -154,6 +157,10 @@ impl Draft {
             self.live.make(self.definition.sections(), edit);
         }
         self.edits.extend_from_slice(&left.edits);
+        if let Some(document) = &left.whole {
+            let old = std::mem::replace(&mut self.live, Live::new(self.definition.sections(), document.clone(), Faults::new(), None));
+            self.began.get_or_insert(old);
+        }
         (self.live.faults, self.live.effort) = (left.faults.clone(), left.effort);
     }
 

@@ -49,8 +49,7 @@ struct Reviewed {
     answered: u64,
 }
 
-/// The calls that were rehearsed last, up to the first that cannot be made again from what it left: what is the same from the
-/// first call on is not worked out anew.
+/// The calls that were rehearsed last on a document: what is the same from the first call on is not worked out anew.
 #[derive(Default)]
 struct Rehearsed {
     /// The revision of the document, and the turn.
@@ -419,7 +418,6 @@ impl ToolLoop {
             false => &[],
         };
         let mut draft = None;
-        let mut is_remembered = self.store.is_some();
         // without a document an answer stands on the last change anybody told of, and the calls before
         let mut stands_on = vec![Json::from(self.foreign_revision as f64)];
         for (call, tool, shows) in all {
@@ -480,15 +478,13 @@ impl ToolLoop {
                 (Some(draft), _) => {
                     let done = draft.done();
                     let preview = draft.preview(&step);
-                    let left = draft.left(done).filter(|_| is_remembered);
-                    is_remembered = left.is_some();
-                    laid.made.extend(left.map(|left| Made {
+                    laid.made.push(Made {
                         call_id: call.id.clone(),
                         input_digest: call.input_digest.clone(),
                         by,
                         preview: preview.clone(),
-                        left,
-                    }));
+                        left: draft.left(done),
+                    });
                     preview
                 }
                 (None, Act::Outcome(outcome)) => Some(preview_of(call, outcome)),

@@ -1,12 +1,15 @@
 //! What a card shows is what a rehearsal from the first call on says, whatever was decided, typed and edited before.
 
 use super::*;
+use countersign::document::patch::apply;
 use countersign::document::rehearsal::{Act, Step};
 use countersign::document::store::Change;
 use countersign::protocol::call::CallRecord;
 use countersign::protocol::command::TurnInput;
 use countersign::protocol::effect::Effect;
 use countersign::protocol::ids::EffectId;
+use countersign::protocol::json::write::to_text;
+use countersign::protocol::patch::decode_patch;
 use countersign::protocol::preview::Preview;
 use countersign::tool_loop::{LoopOptions, Outcome, ToolLoop};
 use countersign::tools::declaration::ToolDeclaration;
@@ -19,7 +22,7 @@ const CALLS: [(&str, &str); 9] = [
     ("describe", r#"{"text":"first"}"#),
     ("add_element", r#"{"element":{"type":"process","name":"Worker"}}"#),
     ("add_data_flow", r#"{"data_flow":{"from":"kiosk","to":"comp-1"}}"#),
-    ("describe", r#"{"text":"second"}"#),
+    ("describe", r#"{"text":"second","whole":true}"#),
     ("update_element", r#"{"id":"comp-2","updates":{"name":"Other"}}"#),
     ("delete_element", r#"{"id":"comp-1"}"#),
     ("describe", r#"{"text":"third"}"#),
@@ -36,9 +39,15 @@ fn dispatch(tool_loop: &mut ToolLoop, input: &str, effect: Option<&EffectId>) ->
     tool_loop.dispatch(TurnInput::decode(&json(input)).unwrap(), effect)
 }
 
-fn described(input: &Json) -> String {
+/// A patch, or the whole document as it would be.
+fn described(input: &Json, document: &Json) -> String {
     let text = input.get("text").cloned().unwrap_or_default().to_text();
-    format!(r#"{{"status":"ok","result":"ok","patch":[{{"op":"replace","path":"/elements/0/description","value":{text}}}]}}"#)
+    let patch = format!(r#"[{{"op":"replace","path":"/elements/0/description","value":{text}}}]"#);
+    if input.get("whole").is_none() {
+        return format!(r#"{{"status":"ok","result":"ok","patch":{patch}}}"#);
+    }
+    let whole = apply(document, &decode_patch(&json(&patch)).unwrap()).unwrap();
+    format!(r#"{{"status":"ok","result":"ok","document":{}}}"#, to_text(&whole))
 }
 
 impl Review {
@@ -74,7 +83,7 @@ impl Review {
         {
             let before: Vec<CallRecord> = self.open().into_iter().take_while(|call| call.id != *call_id).collect();
             assert_eq!(*document, self.rehearse(&before).1, "{call_id} is asked on what the calls before it make, after {told}");
-            let answer = format!(r#"{{"type":"previewed","callId":"{call_id}","outcome":{}}}"#, described(input));
+            let answer = format!(r#"{{"type":"previewed","callId":"{call_id}","outcome":{}}}"#, described(input, document));
             outcome = dispatch(&mut self.tool_loop, &answer, Some(id));
         }
         let open = self.open();
@@ -89,14 +98,24 @@ impl Review {
     }
 
     fn rehearse(&self, calls: &[CallRecord]) -> (Vec<Option<Preview>>, Json) {
-        let answers: Vec<ToolOutcome> = calls.iter().map(|call| ToolOutcome::decode(&json(&described(&call.input))).unwrap()).collect();
+        let mut answers = Vec::new();
+        for call in calls {
+            let document = self.store.drafted(&self.steps(calls, &answers));
+            answers.push(ToolOutcome::decode(&json(&described(&call.input, &document))).unwrap());
+        }
+        let steps = self.steps(calls, &answers);
+        (self.store.rehearse(&steps), self.store.drafted(&steps))
+    }
+
+    /// Those calls that there is an answer for, in order.
+    fn steps<'a>(&'a self, calls: &'a [CallRecord], answers: &'a [ToolOutcome]) -> Vec<Step<'a>> {
         let mut steps = Vec::new();
-        for (call, answer) in calls.iter().zip(&answers) {
+        for (call, answer) in calls.iter().zip(answers) {
             let tool = self.tools.find(&call.tool_name).unwrap();
             let act = tool.core().map_or(Act::Outcome(answer), |core| Act::Core(&**core));
             steps.push(Step { act, input: &call.input, summary: &call.summary, template: tool.declaration().summary.as_deref() });
         }
-        (self.store.rehearse(&steps), self.store.drafted(&steps))
+        steps
     }
 }
 

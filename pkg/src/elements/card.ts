@@ -9,7 +9,7 @@ import { choiceOf, decidedCard, decisionButtons, named, waitingLine } from "./ca
 import { Countdown } from "./countdown.js";
 import { attribute, focused, foreign, h, icon, isLetter, isTyping, stamp, within } from "./dom.js";
 import { isWaiting, knownSignatureOf, markOf, needsChoice, outcomeOf, refusalOf, signatureOf, titleOf, toneOf, waitsFor } from "./facts.js";
-import { Guard, type Hand } from "./guard.js";
+import { Guard, type Gesture } from "./guard.js";
 import { Looking } from "./looking.js";
 import { menuButton } from "./menu.js";
 import { viewOf, type DecisionDetail, type ElementDecision } from "./session.js";
@@ -39,7 +39,7 @@ export class CardElement extends SessionElement {
     look: () => this.#look(),
     back: () => this.#menu?.querySelector("button")?.focus(),
     approve: (input, isOld) => this.#approveEdited(input, isOld),
-    deny: (reason) => this.#deny("form", reason),
+    deny: (reason) => this.#deny(formed(), reason),
   });
   readonly #countdown = new Countdown();
   readonly #actions = copies.actions();
@@ -207,7 +207,7 @@ export class CardElement extends SessionElement {
     const { words } = this;
     this.#actions.hidden = this.#panel.isForm;
     const at = within(this.#actions, focused()) ? (focused() as HTMLElement).dataset["act"] : undefined;
-    const [approve, deny] = decisionButtons(call, words, this.#chosen !== undefined, { decide: (event) => this.#decide(this.#handOf(event)), deny: (event) => this.#deny(this.#handOf(event)) });
+    const [approve, deny] = decisionButtons(call, words, this.#chosen !== undefined, { decide: (event) => this.#decide(this.#gestureOf(event)), deny: (event) => this.#deny(this.#gestureOf(event)) });
     const menu = (this.#menu ??= menuButton(words.card.more, () => this.#panel.items()));
     menu.firstElementChild?.setAttribute("aria-label", named(words.card.more, call, words));
     if (menu.parentNode === this.#actions) {
@@ -243,8 +243,8 @@ export class CardElement extends SessionElement {
     if (this.waiting && this.isConnected) this.#countdown.start(this.#call?.expiresAtMs ?? null, () => session?.now?.() ?? Date.now(), words);
   }
 
-  #handOf(event: MouseEvent): Hand {
-    return event.detail === 0 && performance.now() - this.#keyAt < KEY_CLICK_MS ? "key" : "pointer";
+  #gestureOf(event: MouseEvent): Gesture {
+    return { hand: event.detail === 0 && performance.now() - this.#keyAt < KEY_CLICK_MS ? "key" : "pointer", at: event.timeStamp };
   }
 
   #key(event: KeyboardEvent): void {
@@ -259,31 +259,32 @@ export class CardElement extends SessionElement {
     if (!approves && !isLetter(event, deny)) return;
     event.preventDefault();
     if (event.repeat || this.#panel.isForm) return;
-    if (approves) this.#decide("key");
-    else this.#deny("key");
+    const gesture: Gesture = { hand: "key", at: event.timeStamp };
+    if (approves) this.#decide(gesture);
+    else this.#deny(gesture);
   }
 
-  #decide(hand: Hand): void {
+  #decide(gesture: Gesture): void {
     const call = this.#call;
     const chosen = this.#chosen;
     if (call === undefined || !this.waiting) return;
     if (!needsChoice(call)) {
-      if (waitsFor(call, this.words) === undefined) this.#ask("approve", hand, (shown) => this.session?.approve(shown));
-    } else if (chosen !== undefined) this.#ask("select", hand, ({ id }) => this.session?.select?.(id, chosen));
+      if (waitsFor(call, this.words) === undefined) this.#ask("approve", gesture, (shown) => this.session?.approve(shown));
+    } else if (chosen !== undefined) this.#ask("select", gesture, ({ id }) => this.session?.select?.(id, chosen));
   }
 
   #approveEdited(input: Json, isOld: boolean): void {
-    this.#ask(isOld ? "approve" : "edit", "form", (shown) => (isOld ? this.session?.approve(shown) : this.session?.approve(shown, { editedInput: input })));
+    this.#ask(isOld ? "approve" : "edit", formed(), (shown) => (isOld ? this.session?.approve(shown) : this.session?.approve(shown, { editedInput: input })));
   }
 
-  #deny(hand: Hand, reason = ""): void {
-    this.#ask("deny", hand, ({ id }) => (reason === "" ? this.session?.deny(id) : this.session?.deny(id, reason)));
+  #deny(gesture: Gesture, reason = ""): void {
+    this.#ask("deny", gesture, ({ id }) => (reason === "" ? this.session?.deny(id) : this.session?.deny(id, reason)));
   }
 
   // what is decided is what stands on screen: a card that says something else by now is drawn anew instead
-  #ask(decision: DecisionDetail["decision"], hand: Hand, ask: (call: CallRecord) => ElementDecision | undefined): void {
+  #ask(decision: DecisionDetail["decision"], gesture: Gesture, ask: (call: CallRecord) => ElementDecision | undefined): void {
     const call = this.#call;
-    if (call === undefined || !this.waiting || !this.#guard.allows(hand)) return;
+    if (call === undefined || !this.waiting || !this.#guard.allows(gesture)) return;
     const now = this.session === null ? undefined : viewOf(this.session).calls.find(({ id }) => id === call.id);
     if (now === undefined || signatureOf(now) !== this.#signature) {
       if (this.#given !== null && now !== undefined) this.#given = now;
@@ -334,4 +335,8 @@ function answerOf(ask: () => ElementDecision | undefined): ElementDecision {
   } catch (error) {
     return { ok: false, detail: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function formed(): Gesture {
+  return { hand: "form", at: performance.now() };
 }

@@ -81,7 +81,7 @@ export class Group {
   #paint(waiting: readonly CallRecord[], covered: readonly CallRecord[], words: ElementWords): void {
     this.#head.hidden = waiting.length < 2;
     if (this.#head.hidden) return this.#head.replaceChildren();
-    const button = h("button", { type: "button", class: "button primary", part: "button approve-all primary", title: say(words.group.approveAllHint, { n: covered.length }), onclick: () => this.#approve(covered) }, say(words.group.approveAll, { n: covered.length }));
+    const button = h("button", { type: "button", class: "button primary", part: "button approve-all primary", title: say(words.group.approveAllHint, { n: covered.length }), onclick: (event: MouseEvent) => this.#approve(covered, event.timeStamp) }, say(words.group.approveAll, { n: covered.length }));
     const left = whyNotTogether(waiting, words);
     this.#head.replaceChildren(
       h("div", { class: "group-row" }, h("span", { class: "group-count", dir: "auto", title: say(words.card.key, { action: words.group.nextHint, key: words.keys.next }) }, count(waiting.length, words.group.waiting)), covered.length > 1 && button),
@@ -91,9 +91,9 @@ export class Group {
   }
 
   // the list is what the button said when it was pressed; one that has just changed, or is not all drawn yet, is read first
-  #approve(covered: readonly CallRecord[]): void {
+  #approve(covered: readonly CallRecord[], at: number): void {
     const { session, words } = this.host;
-    if (session === null || !this.#list.isDrawn || performance.now() - this.#shownAt < READ_MS) return;
+    if (session === null || !this.#list.isDrawn || at - this.#shownAt < READ_MS) return;
     const now = new Map(viewOf(session).calls.map((call) => [call.id, call]));
     const fresh = covered.flatMap((call) => now.get(call.id) ?? []);
     const stands = fresh.length === covered.length && fresh.every((call, at) => signatureOf(call) === this.#drawn[at]);

@@ -1,4 +1,7 @@
-/** No decision by accident: what has just appeared, changed or moved under a hand is only there to be read. Knows times alone. */
+/**
+ * No decision by accident: what has just appeared, changed or moved under a hand is only there to be read. Knows times alone:
+ * when a card was drawn, and when a hand moved, which on a busy page is long before anybody hears of it.
+ */
 
 /** How long a card must have said the same, and have had the focus, before a key decides it. */
 const SETTLE_MS = 600;
@@ -9,6 +12,12 @@ const MOVED_MS = 300;
 
 /** What decided: a key, a pointer, or something written out in a form, which is no accident. */
 export type Hand = "key" | "pointer" | "form";
+
+/** A hand, and when it moved, by the page's clock: the time of the event. */
+export interface Gesture {
+  readonly hand: Hand;
+  readonly at: number;
+}
 
 /** Watches over one card. */
 export class Guard {
@@ -33,11 +42,10 @@ export class Guard {
     else if (this.#focusedAt === Number.POSITIVE_INFINITY) this.#focusedAt = performance.now();
   }
 
-  /** Whether a decision may count now. */
-  allows(hand: Hand): boolean {
-    const now = performance.now();
-    if (hand === "key") return now - this.#changedAt >= SETTLE_MS && now - this.#focusedAt >= SETTLE_MS;
-    if (hand === "pointer") return now - this.#changedAt >= POINTER_MS && now - Guard.#movedAt >= MOVED_MS;
-    return now - this.#changedAt >= POINTER_MS;
+  /** Whether a decision counts. */
+  allows({ hand, at }: Gesture): boolean {
+    if (hand === "key") return at - this.#changedAt >= SETTLE_MS && at - this.#focusedAt >= SETTLE_MS;
+    if (hand === "pointer") return at - this.#changedAt >= POINTER_MS && at - Guard.#movedAt >= MOVED_MS;
+    return at - this.#changedAt >= POINTER_MS;
   }
 }

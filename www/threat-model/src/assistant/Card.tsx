@@ -13,6 +13,7 @@ import { Effect, StaleNote } from "./Effect.tsx";
 import { ReasonForm } from "./Form.tsx";
 import { MenuButton } from "./Menu.tsx";
 import { useAround, useNote } from "./surroundings.ts";
+import type { Hand } from "./tray.ts";
 import { heldBack, markOf, outcome, titleOf, tone } from "./words.ts";
 
 const LAST_MINUTE_MS = 60_000;
@@ -111,11 +112,11 @@ function Waiting({ call, title }: { readonly call: CallRecord; readonly title: s
         <div className="card-actions">
           <button
             type="button" className={!isPrimary ? "button" : call.destructive ? "button danger" : "button primary"} data-tip={why ?? word} data-key={strings.keys.approve} aria-label={`${word}: ${title}`} aria-disabled={why === undefined ? undefined : true}
-            onClick={(event) => why === undefined && tray.approve(call.id, { byKey: isKey(event) })}
+            onClick={(event) => why === undefined && tray.approve(call.id, handOf(event))}
           >
             {word}
           </button>
-          <button type="button" className="button quiet" data-tip={strings.card.deny} data-key={strings.keys.deny} aria-label={`${strings.card.deny}: ${title}`} onClick={(event) => tray.deny(call.id, { byKey: isKey(event) })}>
+          <button type="button" className="button quiet" data-tip={strings.card.deny} data-key={strings.keys.deny} aria-label={`${strings.card.deny}: ${title}`} onClick={(event) => tray.deny(call.id, handOf(event))}>
             {strings.card.deny}
           </button>
           <MenuButton className="icon-button" label={strings.card.more} about={title} items={items}><Icon name="more" /></MenuButton>
@@ -139,7 +140,7 @@ function Candidates({ call }: { readonly call: CallRecord }) {
           <span><bdi className="name">{title}</bdi> <span className="candidate-kind">{say(strings.card.candidate, { section: wordFor(appStrings.picker.kinds, section) ?? section, id })}</span></span>
         </label>
       ))}
-      <button type="button" className="button" aria-disabled={chosen === undefined || undefined} onClick={(event) => chosen !== undefined && tray.select(call.id, chosen, { byKey: isKey(event) })}>{strings.card.choose}</button>
+      <button type="button" className="button" aria-disabled={chosen === undefined || undefined} onClick={(event) => chosen !== undefined && tray.select(call.id, chosen, handOf(event))}>{strings.card.choose}</button>
     </fieldset>
   );
 }
@@ -173,6 +174,6 @@ function Expiry({ at }: { readonly at: number }) {
 }
 
 // Enter and Space arrive as clicks without a pointer
-function isKey(event: MouseEvent): boolean {
-  return event.detail === 0;
+function handOf(event: MouseEvent): Hand {
+  return { byKey: event.detail === 0, at: event.timeStamp };
 }

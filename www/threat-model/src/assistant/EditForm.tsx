@@ -3,7 +3,7 @@
 
 import type { CallRecord, Json, Preview } from "countersign/threat-model";
 import { useSession } from "countersign/react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState, type MouseEvent } from "react";
 
 import { strings } from "../strings/assistant.ts";
 import { clip, count } from "../text.ts";
@@ -38,8 +38,8 @@ export function EditForm({ call, close }: { readonly call: CallRecord; readonly 
   useEffect(() => tray.editing(call.id, edited), [tray, call.id, edited]);
   useEffect(() => () => tray.editing(call.id, undefined), [tray, call.id]);
   const isReady = checked?.ok === true && checked.input === input;
-  const approve = (): void => {
-    if (!isReady || performance.now() - shown.current.at < READ_MS) return;
+  const approve = (event: MouseEvent): void => {
+    if (!isReady || event.timeStamp - shown.current.at < READ_MS) return;
     tray.approve(call.id, { fromForm: true }, checked.isOld ? undefined : checked.input);
   };
   const schema = session?.tool(call.toolName)?.inputSchema;

@@ -3,7 +3,7 @@
 
 import { isApprovedTogether, whyNotTogether } from "countersign/review";
 import type { CallRecord } from "countersign/threat-model";
-import { memo, useLayoutEffect, useRef, useState } from "react";
+import { memo, useLayoutEffect, useRef, useState, type MouseEvent } from "react";
 
 import { strings } from "../strings/assistant.ts";
 import { count, say } from "../text.ts";
@@ -49,16 +49,16 @@ function Head({ waiting }: { readonly waiting: readonly CallRecord[] }) {
   useLayoutEffect(() => {
     shownAt.current = performance.now();
   }, [together.length]);
-  const approve = (byKey: boolean): void => {
+  const approve = (event: MouseEvent): void => {
     // the list is what the button said when it was pressed; one that has just changed is read first
-    if (performance.now() - shownAt.current < READ_MS) return;
-    setProblem(tray.approveAll(together.map((call) => call.id), { byKey }));
+    if (event.timeStamp - shownAt.current < READ_MS) return;
+    setProblem(tray.approveAll(together.map((call) => call.id), { byKey: event.detail === 0 }));
   };
   return (
     <div className="group-head">
       <div className="group-row">
         <span className="group-count" data-tip={strings.group.next} data-key={strings.keys.next}>{count(waiting.length, strings.group.waiting)}</span>
-        {together.length > 1 && <button type="button" className="button primary" data-tip={say(strings.group.approveAllTip, { n: together.length })} onClick={(event) => approve(event.detail === 0)}>{say(strings.group.approveAll, { n: together.length })}</button>}
+        {together.length > 1 && <button type="button" className="button primary" data-tip={say(strings.group.approveAllTip, { n: together.length })} onClick={approve}>{say(strings.group.approveAll, { n: together.length })}</button>}
       </div>
       {left !== "" && <p className="group-left">{left}</p>}
       {problem !== undefined && <p className="card-note problem" role="alert">{problem}</p>}

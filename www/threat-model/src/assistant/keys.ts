@@ -23,8 +23,8 @@ export function useCardKeys(root: RefObject<HTMLElement | null>, tray: Tray, und
       if (key === "j" || (id !== undefined && (key === "ArrowDown" || key === "ArrowUp"))) {
         if (next(key === "ArrowUp" ? -1 : 1)) event.preventDefault();
       } else if (event.repeat) return; // a key held down decides one card, not the ones after it
-      else if (key === "a" && id !== undefined) tray.approve(id, { byKey: true });
-      else if (key === "d" && id !== undefined) tray.deny(id, { byKey: true });
+      else if (key === "a" && id !== undefined) tray.approve(id, { byKey: true, at: event.timeStamp });
+      else if (key === "d" && id !== undefined) tray.deny(id, { byKey: true, at: event.timeStamp });
       else if (key === "u") undoTurn();
     };
     document.addEventListener("keydown", pressed);

@@ -27,6 +27,8 @@ export interface Hand {
   readonly byKey?: boolean;
   /** It was written out in a form, so it is no accident. */
   readonly fromForm?: boolean;
+  /** When the hand moved, by the page's clock: on a busy page long before anybody hears of it. */
+  readonly at?: number;
 }
 
 interface Drawn {
@@ -112,7 +114,7 @@ export class Tray {
   #decide(callId: string, hand: Hand, ask: (session: Session, call: CallRecord) => Answer, ends = true): void {
     const session = this.session();
     const drawn = this.#drawn.get(callId);
-    if (session === undefined || drawn?.call.status !== "pending" || (hand.fromForm !== true && !this.#settled(drawn, hand.byKey === true))) return;
+    if (session === undefined || drawn?.call.status !== "pending" || (hand.fromForm !== true && !this.#settled(drawn, hand))) return;
     const problem = refusal(ask(session, drawn.call));
     if (problem !== undefined) {
       this.#drawn.set(callId, { ...drawn, since: performance.now() });
@@ -124,10 +126,9 @@ export class Tray {
   }
 
   // a click counts once the card has been there for a moment; a key also needs the focus for that long
-  #settled({ call, since }: Drawn, byKey: boolean): boolean {
-    const now = performance.now();
-    if (now - since < SETTLE_MS) return false;
-    return byKey ? this.#focused?.id === call.id && now - this.#focused.at >= SETTLE_MS : now - this.#movedAt >= MOVED_MS;
+  #settled({ call, since }: Drawn, { byKey = false, at = performance.now() }: Hand): boolean {
+    if (at - since < SETTLE_MS) return false;
+    return byKey ? this.#focused?.id === call.id && at - this.#focused.at >= SETTLE_MS : at - this.#movedAt >= MOVED_MS;
   }
 
   #set(callId: string, note: Note): void {
