@@ -1,4 +1,4 @@
-/** Keeps the reading of an answer from being one long task, however much of it came at once. Enters: chunks, and when work is done. Leaves: pieces, and pauses. */
+/** Keeps an answer, and tools one after another, from being one long task, however much there is at once. Enters: chunks, and work. Leaves: pieces, and pauses. */
 
 import type { Timers } from "../clock.js";
 
@@ -6,7 +6,7 @@ const PIECE_BYTES = 16 * 1024;
 // a frame's worth of work is done in one go
 const WORK_MS = 8;
 
-/** The pace of one request. */
+/** The pace of one request, or of a session's tools. */
 export class Pace {
   readonly #timers: Timers;
   #worked = 0;

@@ -10,6 +10,7 @@ import type { Tool } from "../tool.js";
 import type { AdvertisedTool, Effect, Json, Outcome, RefusalReason, CallRecord, TurnCommand, TurnInput, TurnOutcome, TurnState, Update } from "../types.js";
 import { execute, runOnDraft, tellOperator, type ExecuteEffect, type ExecutionHost, type PreviewEffect } from "./execution.js";
 import type { BatchDecision, Decision, SessionOptions, SessionTool, UndoResult } from "./options.js";
+import { Pace } from "./pace.js";
 import { composed } from "./prompt.js";
 import { answerRequest, type RequestEffect, type RequestHost } from "./request.js";
 import { Saving } from "./saving.js";
@@ -56,6 +57,7 @@ export class Session {
   #implementations: ReadonlyMap<string, Tool>;
   #alarm: { at: number; callOff: () => void } | undefined;
   #lastNow = 0;
+  readonly #pace: Pace;
   #stepping = 0;
   readonly #outcomes: Outcome[] = [];
   #disposed = false;
@@ -67,6 +69,7 @@ export class Session {
     this.#loop = parts.loop;
     const now = options.now ?? Date.now;
     this.#timers = timersOf(now);
+    this.#pace = new Pace(this.#timers);
     const { document } = options;
     this.tools = new SessionTools(parts.tools, (tools) => this.#setTools(tools, parts));
     this.#advertised = parts.advertise(parts.tools);
@@ -318,6 +321,10 @@ export class Session {
   /** Runs one call of the loop and does what it caused: shows updates, starts effects, sets the alarm, tells subscribers. */
   #step(call: (loop: ToolLoop) => Outcome, first?: (outcome: Outcome) => void): Outcome {
     if (this.#disposed) return { updates: [], effects: [], nextDeadlineMs: null };
+    return this.#stepping === 0 ? this.#pace.work(() => this.#stepped(call, first)) : this.#stepped(call, first);
+  }
+
+  #stepped(call: (loop: ToolLoop) => Outcome, first?: (outcome: Outcome) => void): Outcome {
     const place = this.#outcomes.length;
     this.#stepping += 1;
     try {
@@ -381,8 +388,10 @@ export class Session {
     const controller = new AbortController();
     this.#running.set(id, controller);
     // begins after the present step is shown, and cannot dispatch inside it
+    const begin = (): Promise<void> | undefined => (controller.signal.aborted ? undefined : work(controller));
     void Promise.resolve()
-      .then(() => (controller.signal.aborted ? undefined : work(controller)))
+      // what one piece of work asks for next comes in a task of its own where the page was kept waiting for long enough
+      .then(() => this.#pace.pause()?.then(begin) ?? begin())
       .catch(reportLater)
       .finally(() => this.#running.delete(id));
   }
