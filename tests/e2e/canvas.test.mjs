@@ -76,7 +76,7 @@ test("the drawing by keyboard alone: go, name, move, connect, threaten, delete, 
   assert.deepEqual(await placeOf(node), before, "a burst of arrows is one step");
 
   await page.keyboard.press("F2");
-  await page.locator(".name-input").waitFor();
+  await page.locator(".name-input:focus").waitFor();
   await page.keyboard.type("n b c t are letters here");
   await page.keyboard.press("Enter");
   await me.element("n b c t are letters here").waitFor();
@@ -87,7 +87,7 @@ test("the drawing by keyboard alone: go, name, move, connect, threaten, delete, 
   await page.keyboard.type("queue");
   await page.keyboard.press("Enter");
   await eventually(async () => (await me.counts()).flows, 9);
-  await page.locator(".name-input").waitFor();
+  await page.locator(".name-input:focus").waitFor();
   await page.keyboard.type("Peek");
   await page.keyboard.press("Enter");
   await eventually(() => focused(page), "f:flow-9");
@@ -102,12 +102,12 @@ test("the drawing by keyboard alone: go, name, move, connect, threaten, delete, 
 
   await page.keyboard.press("Shift+F6");
   await page.keyboard.press("n");
-  await page.locator(".name-input").waitFor();
+  await page.locator(".name-input:focus").waitFor();
   await page.keyboard.type("Audit log");
   await page.keyboard.press("Enter");
   await me.element("Audit log").waitFor();
   await page.keyboard.press("b");
-  await page.locator(".name-input").waitFor();
+  await page.locator(".name-input:focus").waitFor();
   await page.keyboard.type("Vault");
   await page.keyboard.press("Enter");
   await eventually(me.selected, ["Vault"]);

@@ -34,7 +34,7 @@ test("adding and deleting by hand keep the document whole; a deletion says what 
   const me = await open(t);
   const { page } = me;
   await page.getByRole("button", { name: "Process" }).click();
-  await page.locator(".name-input").waitFor();
+  await page.locator(".name-input:focus").waitFor();
   await page.keyboard.type("Mail service");
   await page.keyboard.press("Enter");
   await me.element("Mail service").waitFor();

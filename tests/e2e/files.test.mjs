@@ -135,7 +135,7 @@ test("what is not saved is asked for before another document takes its place", a
   assert.deepEqual(await me.counts(), { elements: 0, flows: 0, boundaries: 0, threats: 0 });
   assert.equal(await me.field("Title").inputValue(), "New threat model");
   await page.keyboard.press("n");
-  await page.locator(".name-input").waitFor();
+  await page.locator(".name-input:focus").waitFor();
   await page.keyboard.press("Enter");
   await eventually(async () => (await me.counts()).elements, 1);
 });

@@ -45,7 +45,7 @@ test("what is deleted takes the focus along to what is around it, and the next k
   await me.drawn("e:payment").waitFor({ state: "detached" });
   await eventually(() => focusOf(page), "Drawing of the threat model");
   await page.keyboard.press("n");
-  await page.locator(".name-input").waitFor();
+  await page.locator(".name-input:focus").waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+z"); // the element that has the focus goes away
   await eventually(() => focusOf(page), "Drawing of the threat model");

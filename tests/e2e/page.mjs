@@ -148,6 +148,14 @@ export const saying = (...answers) => async (page) => {
   });
 };
 
+/** Clicks at these points, the later ones before the page has answered the first. */
+export async function clicksAtOnce(page, points) {
+  const browser = await page.context().newCDPSession(page);
+  const sent = points.flatMap(({ x, y }) => ["mousePressed", "mouseReleased"].map((type) => browser.send("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 })));
+  await Promise.all(sent);
+  await browser.detach();
+}
+
 /** What has the focus, by its name; nothing where it is lost to the page. */
 export const focusOf = (page) => page.evaluate(() => {
   const { activeElement: at } = document;

@@ -127,7 +127,7 @@ test("A9 an edit that changes the effect: the approval falls, the card says why 
   await me.page.keyboard.press("c");
   await me.page.locator(".picker-input").fill("Order export");
   await me.page.keyboard.press("Enter");
-  await me.page.locator(".name-input").waitFor();
+  await me.page.locator(".name-input:focus").waitFor();
   await me.page.keyboard.press("Escape");
   const deletion = me.card("Delete Order export (old)");
   await deletion.getByText(/^Meanwhile you changed/).waitFor();

@@ -108,6 +108,29 @@ test("a click on what has just changed under the pointer is no decision", async 
   assert.equal((await asked(page)).length, 1);
 });
 
+test("a hand counts from when it moved, however late a busy page hears of it", async (t) => {
+  const page = await open(t);
+  const one = await card(page, RENAME);
+  await settled(page);
+  await page.evaluate(() => {
+    window.changedAt = performance.now();
+    session.change("a", { preview: preview("Rename Pick to Weigh", [changed("steps", "step-1", "Pick", "title", "Pick", "Weigh")]) });
+  });
+  await one.getByText("Rename Pick to Weigh").waitFor();
+  await button(page, "Approve").focus();
+  await settled(page);
+  const late = (type, how) => button(page, "Approve").evaluate((node, { type, how }) => {
+    const event = new (type === "click" ? MouseEvent : KeyboardEvent)(type, { bubbles: true, composed: true, cancelable: true, ...how });
+    Object.defineProperty(event, "timeStamp", { value: window.changedAt + 50 });
+    node.dispatchEvent(event);
+  }, { type, how });
+  await late("click", { detail: 1 });
+  await late("keydown", { key: "a" });
+  assert.deepEqual(await asked(page), []);
+  await page.keyboard.press("a");
+  assert.equal((await asked(page)).length, 1);
+});
+
 test("a1 what changed since it was painted is not approved: it is drawn anew and said", async (t) => {
   const page = await open(t);
   const one = await card(page, RENAME);
