@@ -22,7 +22,7 @@ async function waiting(page) {
     defineInspector();
     const element = await begin(script, { limits: { maxTotalTokens: 1200, maxIterations: 3 } });
     window.done = session.send("rename them");
-    await until((view) => view.pending.length === 3);
+    await until((view) => view.phase === "awaiting_approval" && view.pending.length === 3);
     session.deny(session.view.pending[1].id, "keep this one");
     element.flush();
   }, SCRIPT);

@@ -112,7 +112,7 @@ test("over a real session: a change to what is not there says why it failed, and
   t.after(() => session.dispose());
   const turns = new Turns();
   const sent = session.send("go");
-  while (session.view.pending.length === 0) await new Promise((done) => setTimeout(done, 5));
+  while (session.view.phase !== "awaiting_approval") await new Promise((done) => setTimeout(done, 5));
   assert.equal(session.approve(session.view.pending[0]).ok, true);
   assert.equal(await sent, "completed");
   const [turn] = turns.of(session.view);
