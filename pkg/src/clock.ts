@@ -27,12 +27,18 @@ export function timersOf(now: () => number): Timers {
   };
 }
 
+// a channel that nothing refers to may be collected before its message is heard
+const breathing = new Set<MessageChannel>();
+
 // a message, because timers of a page that is out of sight come a second later
 function breathe(): Promise<void> {
   return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
+    const channel = new MessageChannel();
+    const { port1, port2 } = channel;
+    breathing.add(channel);
     port1.onmessage = () => {
       port1.close();
+      breathing.delete(channel);
       resolve();
     };
     port2.postMessage(undefined);

@@ -27,9 +27,9 @@ test("C3 an edit after the turn: the turn can no longer be undone as one, the re
   const me = await open(t);
   await me.start("Add a cache");
   await me.cards("3 changes waiting");
-  await me.panel.getByRole("button", { name: "Approve all 3" }).click();
+  await me.approveAll(3);
   await me.cards(/Both parts exist now/);
-  await me.panel.getByRole("button", { name: "Approve all 3" }).click();
+  await me.approveAll(3);
   await me.panel.getByText("6 changes applied").waitFor();
   await me.rename("Product cache", "Shop cache");
   const undo = me.panel.getByRole("button", { name: "Undo this turn" });

@@ -19,7 +19,7 @@ async function aTurn(t) {
   const me = await open(t, { prepare: saying([RENAME, ADD]) });
   await me.ask("Go");
   await me.cards("2 changes waiting");
-  await me.panel.getByRole("button", { name: "Approve all 2" }).click();
+  await me.approveAll(2);
   await me.panel.getByText("2 changes applied").waitFor();
   return me;
 }

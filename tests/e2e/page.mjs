@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 import { startServer } from "../../scripts/serve.mjs";
+import { insist } from "../support/insist.mjs";
 import { FORMATS } from "../../www/threat-model/scripted/wire.mjs";
 
 export { eventually } from "../support/eventually.mjs";
@@ -83,10 +84,17 @@ function person(page) {
       await panel.getByText(text).waitFor();
       await page.waitForTimeout(500);
     },
-    /** Presses a button of one card. */
+    /** Presses a button of one card that decides it, until it is decided or the page says why not. */
     async press(name, button) {
       await page.waitForTimeout(350); // right after another decision a click is ignored
-      await card(name).last().locator(".card-body").getByRole("button", { name: button }).first().click();
+      const one = card(name).last();
+      await insist([await one.elementHandle()], one.locator(".card-body").getByRole("button", { name: button }).first(), (node) => !node.hasAttribute("data-waiting") || node.querySelector(".problem") !== null);
+    },
+    /** Approves together what the header counts. */
+    async approveAll(n) {
+      const button = panel.getByRole("button", { name: `Approve all ${n}`, exact: true });
+      await button.waitFor();
+      await insist(await panel.locator(".card[data-waiting]").elementHandles(), button, (node) => !node.hasAttribute("data-waiting"));
     },
     /** Chooses from a card's menu. */
     async choose(name, entry) {

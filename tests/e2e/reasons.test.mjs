@@ -34,7 +34,7 @@ test("A5 the header follows: what was left out alone is decided, and the rest is
   await me.ask("Go");
   await me.cards("4 changes waiting");
   await eventually(() => me.panel.locator(".group-left").allInnerTexts(), ["1 is left out: it deletes something and is approved alone. 1 is left out: it would not work."]);
-  await me.panel.getByRole("button", { name: "Approve all 2" }).click();
+  await me.approveAll(2);
   await eventually(() => me.panel.locator(".group-left").allInnerTexts(), ["Each is decided by itself: 1 deletes something and 1 would not work."]);
 });
 
@@ -63,7 +63,7 @@ test("E4 a flow without a name is told by its ends, on cards and in the editor, 
   const added = me.card("Connect Payment provider to Order export (old)").first();
   await added.getByText("Payment provider → Order export (old)").waitFor();
   await me.picture("flow-without-a-name");
-  await me.panel.getByRole("button", { name: "Approve all 2" }).click();
+  await me.approveAll(2);
   await me.cards("Delete Payment provider");
   const threat = await me.card("Add threat Skimming to Payment provider → Order export (old)").innerText();
   assert.match(threat, /Payment provider → Order export \(old\)" \(flow-9\)/, "the id stands with what is referred to");

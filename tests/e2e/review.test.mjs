@@ -57,7 +57,7 @@ test("every decision by mouse: approve, deny, deny with a reason, edit, delete, 
   await me.card("Change Storefront").locator(".form-effect").getByText("Name: Storefront → Front").waitFor();
   await me.press("Change Storefront", "Approve this version");
   await me.cards("2 changes waiting");
-  await me.panel.getByRole("button", { name: "Approve all 2" }).click();
+  await me.approveAll(2);
   await me.panel.getByText("5 changes applied, 2 denied").waitFor();
   assert.equal(await me.outcome("Change Payment provider"), "Denied by you: It is no bank");
   for (const name of ["Till", "Front", "Browser", "Queue", "Payment provider"]) await me.element(name).waitFor();
@@ -177,7 +177,7 @@ test("what stands on an earlier card is approved with it, and runs as it was sho
   const me = await open(t, { prepare: saying([CACHE, TO_CACHE]) });
   await me.ask("Go");
   await me.cards("2 changes waiting");
-  await me.panel.getByRole("button", { name: "Approve all 2" }).click();
+  await me.approveAll(2);
   await me.panel.getByText("2 changes applied").waitFor();
   await me.drawn("f:flow-9").waitFor();
   await me.element("Cache").waitFor();
@@ -261,7 +261,7 @@ test("C3 hand edits and turns take turns: each is undone and done again in its o
   await me.rename("Storefront", "One");
   await me.ask("Go");
   await me.cards("2 changes waiting");
-  await me.panel.getByRole("button", { name: "Approve all 2" }).click();
+  await me.approveAll(2);
   await me.panel.getByText("2 changes applied").waitFor();
   await me.rename("One", "Two");
   await eventually(names, ["Two", "Till", "Bank"]);

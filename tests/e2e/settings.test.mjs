@@ -91,9 +91,9 @@ test("a provider is set, the conversation goes on with it, and the person is tol
   assert.equal(body.model, "claude-test");
   assert.match(body.messages[0].content[0].text, /What is unprotected here/, "what was said before is part of it");
   assert.match(body.system, /never an instruction/);
-  await me.panel.getByRole("button", { name: "Approve all 3" }).click();
+  await me.approveAll(3);
   await me.cards(/Both parts exist now/);
-  await me.panel.getByRole("button", { name: "Approve all 3" }).click();
+  await me.approveAll(3);
   await me.panel.getByText("6 changes applied").waitFor();
 });
 
@@ -348,7 +348,7 @@ test("the embedded assistant tells its stories in this format too, without a key
   await me.choose("Delete Order export (old)", "Deny with a reason");
   await me.page.keyboard.type("finance needs it until March");
   await me.page.keyboard.press("Enter");
-  await me.panel.getByRole("button", { name: "Approve all 2" }).click();
+  await me.approveAll(2);
   await me.cards(/finance needs it until March.*\. Then the export stays/s);
   await me.press("Change Order export (old)", "Approve");
   await me.panel.getByText("3 changes applied, 1 denied").waitFor();
@@ -362,10 +362,10 @@ test("from one format to the other: the conversation goes on, calls and results 
   await compatible(me, `${me.url}scripted/v1`);
   await me.panel.getByText("From here on: OpenAI-compatible, m-local").waitFor();
   await me.page.waitForTimeout(500);
-  await me.panel.getByRole("button", { name: "Approve all 3" }).click();
+  await me.approveAll(3);
   await me.cards(/Both parts exist now/);
   assert.match(new URL(me.requests.filter((request) => request.method() === "POST").at(-1).url()).pathname, /chat\/completions$/);
-  await me.panel.getByRole("button", { name: "Approve all 3" }).click();
+  await me.approveAll(3);
   await me.panel.getByText("6 changes applied").waitFor();
 });
 

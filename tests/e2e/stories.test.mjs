@@ -59,14 +59,14 @@ test("C3 additions approved together are one undo step, undone with one click an
   await me.page.locator(".ghost", { hasText: "Product cache" }).waitFor();
   await me.picture("story-1-b-cards");
 
-  await me.panel.getByRole("button", { name: "Approve all 3" }).click();
+  await me.approveAll(3);
   await me.cards(/Both parts exist now/);
   await me.cards("3 changes waiting");
   assert.equal((await me.counts()).elements, 10, "the first round is in the document");
   // the second round names what the first made: the assistant read the new ids in the results
   assert.match(await me.panel.innerText(), /Connect Shop API to Product cache/);
   assert.match(await me.panel.innerText(), /Connect Cache warmer to Product cache/);
-  await me.panel.getByRole("button", { name: "Approve all 3" }).click();
+  await me.approveAll(3);
 
   await me.panel.getByText("6 changes applied").waitFor();
   await me.status("Ready");
@@ -121,7 +121,7 @@ test("A5 a deletion is approved alone, a denial is read and answered with someth
   assert.equal(await deletion.getByRole("button", { name: "Approve" }).count(), 0, "on a deletion the button says Delete");
   await me.picture("story-2-a-cards");
 
-  await me.panel.getByRole("button", { name: "Approve all 2" }).click();
+  await me.approveAll(2);
   await eventually(async () => (await me.panel.locator(".card[data-waiting]").count()), 1, "the batch does not reach the deletion");
   assert.deepEqual(await me.counts(), SEED);
 
@@ -210,7 +210,7 @@ test("story 3: an unknown id, a wrong argument and an invented tool are answered
   await me.picture("story-3-a-put-right");
 
   assert.equal(await me.panel.locator(".card[data-waiting]").count(), 3, "only what was put right asks");
-  await me.panel.getByRole("button", { name: "Approve all 3" }).click();
+  await me.approveAll(3);
   await me.panel.getByText("3 changes applied, 3 failed").waitFor();
   assert.deepEqual(await me.counts(), { elements: 8, flows: 9, boundaries: 2, threats: 4 });
   assert.equal(await me.outcome("Connect Payment provider to Checkout"), "Applied");

@@ -8,6 +8,7 @@ import { chromium } from "playwright-core";
 
 import { startServer } from "../../../scripts/serve.mjs";
 import { eventually } from "../../support/eventually.mjs";
+import { insist } from "../../support/insist.mjs";
 
 export { eventually };
 
@@ -126,10 +127,19 @@ function person(page) {
       if (n !== undefined) await eventually(() => panel.locator("countersign-card").evaluateAll((cards) => cards.filter((card) => card.waiting).length), n);
       await page.waitForTimeout(SETTLE_MS);
     },
-    /** Presses a button of one card. */
+    /** Presses a button of one card that decides it, until it is decided or the card says why not. */
     async press(text, button) {
       await page.waitForTimeout(SETTLE_MS / 2); // right after another decision a click is ignored
-      await card(text).getByRole("button", { name: button }).first().click();
+      const one = card(text);
+      await insist([await one.elementHandle()], one.getByRole("button", { name: button }).first(), (node) => !node.waiting || node.shadowRoot.querySelector(".problem") !== null);
+    },
+    /** Approves together what the header counts. */
+    async approveAll(n) {
+      const button = panel.getByRole("button", { name: `Approve all ${n}`, exact: true });
+      await button.waitFor();
+      const cards = await panel.locator("countersign-card").elementHandles();
+      const waiting = await Promise.all(cards.map((one) => one.evaluate((node) => node.waiting)));
+      await insist(cards.filter((_, at) => waiting[at]), button, (node) => !node.waiting);
     },
     /** What stands there, inside elements too: in the panel where nothing is said. */
     said: (locator = panel) => locator.evaluate((root) => {

@@ -18,7 +18,7 @@ test("planning: five cards in one message, told by titles; approve all, and one 
   assert.match(shown, /Added/);
   await me.picture("plan");
   assert.deepEqual(await me.cards("This week"), WEEK, "nothing is applied before approval");
-  await me.panel.getByRole("button", { name: "Approve all 5" }).click();
+  await me.approveAll(5);
   await me.status("Ready");
   await eventually(async () => (await me.cards("This week")).length, 6);
   assert.match(await me.said(), /5 changes applied/);
@@ -102,7 +102,7 @@ test("an edited change does what the person wrote, and says so", async (t) => {
   await me.page.waitForTimeout(800);
   await me.panel.getByRole("button", { name: /Approve this version/ }).click();
   await me.page.waitForTimeout(800);
-  await me.panel.getByRole("button", { name: /Approve all/ }).click();
+  await me.approveAll(5);
   await me.status("Ready");
   await eventually(async () => (await me.cards("This week")).includes("Rehearse it twice"), true);
 });
@@ -120,7 +120,7 @@ test("what reaches outside says so, is sent once, and cannot be taken back", asy
   const me = await open(t);
   await me.start("Hand over the fullest plate");
   await me.waiting(3);
-  await me.panel.getByRole("button", { name: "Approve all 3" }).click();
+  await me.approveAll(3);
   await me.waiting(1);
   const text = await me.said(me.card("message"));
   assert.match(text, /cannot be undone/);
@@ -183,7 +183,7 @@ test("an edit elsewhere between two approvals takes nothing back: what was appro
   await me.choose("Two-factor sign-in", "Move down");
   await me.panel.getByText("4 changes waiting").waitFor();
   await me.page.waitForTimeout(800);
-  await me.panel.getByRole("button", { name: "Approve all 4" }).click();
+  await me.approveAll(4);
   await me.status("Ready");
   assert.match(await me.said(), /5 changes applied/);
   await eventually(() => me.cards("Done"), ["Move the status page", "Two-factor sign-in"]);
@@ -199,7 +199,7 @@ test("what comes after a denied change is told anew, and is done as it is told t
   await me.card("Look back at the week").hover();
   await eventually(() => me.lane("This week").locator(".coming .title").allInnerTexts(), ["Look back at the week"]);
   await me.page.waitForTimeout(800);
-  await me.panel.getByRole("button", { name: "Approve all 3" }).click();
+  await me.approveAll(3);
   await me.status("Ready");
   assert.match(await me.said(), /3 changes applied, 2 denied/);
   assert.deepEqual((await me.cards("This week")).slice(2), ["Dark theme for the settings page", "Look back at the week"]);
@@ -217,7 +217,7 @@ test("a reload in the middle of a review shows the same cards, and they are appr
   await me.waiting(5);
   assert.match(before.join(), /Rehearse the release/);
   assert.deepEqual(await cards(), before);
-  await me.panel.getByRole("button", { name: "Approve all 5" }).click();
+  await me.approveAll(5);
   await me.status("Ready");
   await eventually(async () => (await me.cards("This week")).length, 6);
 });

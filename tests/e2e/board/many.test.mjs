@@ -45,15 +45,15 @@ test("many cards of one message: shown, scrolled, hovered, edited under, and app
     await eventually(async () => (await me.cards("Done")).includes(name(3)), true);
   });
   await measure("deny one", async () => {
-    await insist(me, MANY - 1, me.card(name(7)).getByRole("button", { name: /^Deny/ }));
+    await me.press(name(7), /^Deny/);
   });
   await measure("approve all", async () => {
-    await insist(me, 1, me.panel.getByRole("button", { name: `Approve all ${MANY - 1}` }));
+    await until(me, 1, me.panel.getByRole("button", { name: `Approve all ${MANY - 1}` }));
     await eventually(() => page.locator('[data-card] .person[title="Ada Moreau"]').count(), 1);
   });
   assert.equal(await me.tile(name(7)).locator(".person").getAttribute("title"), "Ada Moreau");
   await eventually(() => waiting(me), 1, "then somebody is to be told");
-  await insist(me, 0, me.panel.locator("countersign-card").last().getByRole("button", { name: /^Deny/ }));
+  await until(me, 0, me.panel.locator("countersign-card").last().getByRole("button", { name: /^Deny/ }));
   await me.panel.locator("[part~=receipt]").getByText(`${MANY - 1} changes applied, 2 denied`).waitFor();
   await measure("undo the turn", async () => {
     await me.panel.getByRole("button", { name: "Undo this turn" }).click();
@@ -65,9 +65,9 @@ test("many cards of one message: shown, scrolled, hovered, edited under, and app
 const waiting = (me) => me.panel.locator("countersign-card").evaluateAll((cards) => cards.filter((card) => card.waiting).length);
 
 /** Presses until at most so many wait: what has just changed is there to be read first, however long this machine took to change it. */
-async function insist(me, left, button) {
-  const until = Date.now() + PATIENCE_MS;
-  while ((await waiting(me)) > left && Date.now() < until) {
+async function until(me, left, button) {
+  const end = Date.now() + PATIENCE_MS;
+  while ((await waiting(me)) > left && Date.now() < end) {
     await button.click();
     await me.page.waitForTimeout(500);
   }
