@@ -102,7 +102,7 @@ impl<'a> Naming<'a> {
     pub(super) fn told_by(&self, list: usize, entity: &Json, side: Side) -> Option<String> {
         let joined = self.joined(list, entity, side)?;
         let id = self.sections.get(list).and_then(|section| id_of(Some(entity), section)).unwrap_or_default();
-        Some(if self.has_twin(list, entity) { with_id(&joined, id) } else { joined })
+        Some(if self.has_twin(list, entity, &joined) { with_id(&joined, id) } else { joined })
     }
 
     /// What the one entity of this id is called where it stands alone, whatever section it is in.
@@ -112,14 +112,17 @@ impl<'a> Naming<'a> {
         name.filter(|name| *name != id)
     }
 
-    /// Whether another entity of the list joins the same. It names the same end, so it is found without a search.
-    fn has_twin(&self, list: usize, entity: &Json) -> bool {
+    /// Whether another entity of the list joins the same, and has no title that says otherwise. It names the same end, so it is
+    /// found without a search.
+    fn has_twin(&self, list: usize, entity: &Json, joined: &str) -> bool {
         let Some(section) = self.sections.get(list) else { return false };
         let Some(field) = section.title_from.first() else { return false };
         let Some(end) = entity.get(field).and_then(Json::as_str) else { return false };
         let own = id_of(Some(entity), section);
         let is_twin = |other: &Json| {
-            id_of(Some(other), section) != own && section.title_from.iter().all(|field| other.get(field) == entity.get(field))
+            id_of(Some(other), section) != own
+                && self.title(list, other).is_none_or(|title| title == joined)
+                && section.title_from.iter().all(|field| other.get(field) == entity.get(field))
         };
         for target in self.sections.iter().filter(|target| leads_to(section, field, target)) {
             for (holder, place) in self.sight.holders(&target.name, end) {
