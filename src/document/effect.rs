@@ -18,14 +18,11 @@ use super::edit::{Edit, net};
 use super::index::Index;
 use super::live::frame_of;
 use super::look::id_of;
-use super::naming::{Naming, Side};
+use super::naming::{Naming, Side, with_id};
 use super::pointer;
 
 /// The longest value, title or name in a line, in code points as shown.
 pub(super) const VALUE: usize = 200;
-
-/// What the id behind a title takes at most.
-const TWIN: usize = 63;
 
 /// A change.
 #[derive(Default)]
@@ -267,7 +264,7 @@ impl Teller<'_> {
             return;
         }
         let title = entity.and_then(|entity| self.naming.title(list, entity));
-        let joined = entity.filter(|_| title.is_none()).and_then(|entity| self.naming.joined(list, entity, side));
+        let joined = entity.filter(|_| title.is_none()).and_then(|entity| self.naming.told_by(list, entity, side));
         // what goes is told by its title alone
         let before = if kind == LineKind::Removed && field.is_none() { None } else { before };
         let shown =
@@ -294,7 +291,7 @@ fn tell_apart(lines: &mut [PreviewLine], joined: &[bool]) {
         twins.push(*is_joined && lines.iter().any(|other| alike(line, other)));
     }
     for (line, _) in lines.iter_mut().zip(twins).filter(|(_, is_twin)| *is_twin) {
-        line.title = [&*shorten(&line.title, VALUE - TWIN), " (", &*shorten(&line.id, TWIN - 3), ")"].concat();
+        line.title = with_id(&line.title, &line.id);
     }
 }
 

@@ -20,6 +20,8 @@ const SINGLE: (usize, usize) = (120, 60);
 const LISTED: (usize, usize) = (40, 40);
 /// The longest name of one of two ends: both and an arrow fit into a title.
 const END: usize = (VALUE - 3) / 2;
+/// What the id behind a title takes at most.
+const TWIN: usize = 63;
 /// What the count of those that are hidden takes at most: `… 1,234,567 more …` and a comma.
 const COUNT: usize = 24;
 
@@ -96,8 +98,44 @@ impl<'a> Naming<'a> {
         (!names.is_empty()).then(|| join(&names, " → "))
     }
 
+    /// The same, with its id behind it where something else of its section joins the same: alone on a card nobody could tell them apart.
+    pub(super) fn told_by(&self, list: usize, entity: &Json, side: Side) -> Option<String> {
+        let joined = self.joined(list, entity, side)?;
+        let id = self.sections.get(list).and_then(|section| id_of(Some(entity), section)).unwrap_or_default();
+        Some(if self.has_twin(list, entity, &joined) { with_id(&joined, id) } else { joined })
+    }
+
+    /// What the one entity of this id is called where it stands alone, whatever section it is in.
+    pub(super) fn name_of(&self, id: &str) -> Option<String> {
+        let (list, entity) = self.only(id, Side::After, &|_| true)?;
+        let name = self.title(list, entity).map(str::to_owned).or_else(|| self.told_by(list, entity, Side::After));
+        name.filter(|name| *name != id)
+    }
+
+    /// Whether another entity of the list joins the same, and has no title that says otherwise. It names the same end, so it is
+    /// found without a search.
+    fn has_twin(&self, list: usize, entity: &Json, joined: &str) -> bool {
+        let Some(section) = self.sections.get(list) else { return false };
+        let Some(field) = section.title_from.first() else { return false };
+        let Some(end) = entity.get(field).and_then(Json::as_str) else { return false };
+        let own = id_of(Some(entity), section);
+        let is_twin = |other: &Json| {
+            id_of(Some(other), section) != own
+                && self.title(list, other).is_none_or(|title| title == joined)
+                && section.title_from.iter().all(|field| other.get(field) == entity.get(field))
+        };
+        for target in self.sections.iter().filter(|target| leads_to(section, field, target)) {
+            for (holder, place) in self.sight.holders(&target.name, end) {
+                if holder == section.name && self.sight.entity(holder, place).is_some_and(is_twin) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
     /// What the one entity of this id in the sections is called.
-    pub(super) fn title_of(&self, id: &str, side: Side, is_target: &dyn Fn(&Section) -> bool) -> Option<String> {
+    fn title_of(&self, id: &str, side: Side, is_target: &dyn Fn(&Section) -> bool) -> Option<String> {
         let (list, entity) = self.only(id, side, is_target)?;
         let title = self.title(list, entity).map(str::to_owned).or_else(|| self.joined(list, entity, side));
         title.filter(|title| *title != id)
@@ -133,6 +171,11 @@ impl<'a> Naming<'a> {
         all.extend(stood);
         all
     }
+}
+
+/// `Web → Orders (flow-7)`: a title that others have too.
+pub(super) fn with_id(title: &str, id: &str) -> String {
+    [&*shorten(title, VALUE - TWIN), " (", &*shorten(id, TWIN - 3), ")"].concat()
 }
 
 /// The references an entity of the section holds in a field.

@@ -20,7 +20,7 @@ use super::edit::Edit;
 use super::effect::Effect;
 use super::fault::Faults;
 use super::live::{Live, Tried};
-use super::naming::{Naming, Side};
+use super::naming::Naming;
 use super::outcome::CommitOutcome;
 use super::patch::parts;
 use super::sight::Lent;
@@ -177,19 +177,25 @@ impl Draft {
             _ => None,
         };
         if let (None, Some(template)) = (&card, &template) {
+            let sight = self.sight();
+            let naming = self.naming(&sight);
             template.line_named(step.input, &mut |id| {
-                titles.extend(self.title_of(id).map(|title| (id.to_owned(), title)));
+                titles.extend(naming.name_of(id).map(|title| (id.to_owned(), title)));
                 None
             });
         }
         let made = self.make(step)?;
         let title = match (card, template) {
             (Some(card), _) => bounded_line(&card),
-            (None, Some(template)) => template.line_named(step.input, &mut |id| {
-                // what went or is another has the title it had
-                let known = titles.iter().find(|(known, _)| known == id).map(|(_, title)| title.clone());
-                known.or_else(|| self.title_of(id))
-            }),
+            (None, Some(template)) => {
+                let sight = self.sight();
+                let naming = self.naming(&sight);
+                template.line_named(step.input, &mut |id| {
+                    // what went or is another has the title it had
+                    let known = titles.iter().find(|(known, _)| known == id).map(|(_, title)| title.clone());
+                    known.or_else(|| naming.name_of(id))
+                })
+            }
             (None, None) => bounded_line(step.summary),
         };
         let (effect, patch, error) = match made {
@@ -263,9 +269,9 @@ impl Draft {
         Effect::between(&before, &after, sections)
     }
 
-    /// What the one entity that has this id is called, whatever section it is in.
-    fn title_of(&self, id: &str) -> Option<String> {
-        Naming::new(self.definition.sections(), &self.sight(), &[]).title_of(id, Side::After, &|_| true)
+    /// What things are called as they are now.
+    fn naming<'d>(&'d self, sight: &'d Lent<'d>) -> Naming<'d> {
+        Naming::new(self.definition.sections(), sight, &[])
     }
 
     fn sight(&self) -> Lent<'_> {

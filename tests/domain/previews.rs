@@ -136,6 +136,17 @@ fn e4_what_would_look_alike_is_told_with_its_id_and_no_name_hides_anything() {
     let twins = UNNAMED.replace(r#""to":"c""#, r#""to":"b""#);
     let (lines, digest) = told(&twins, "delete_element", r#"{"id":"b"}"#);
     assert_eq!(lines.iter().map(|line| &*line[0]).collect::<Vec<_>>(), ["Orders", "Web → Orders (f1)", "Web → Orders (f2)", "Skimming"]);
+    // alone on a card nobody could tell which of them is meant
+    let (lines, _) = told(&twins, "delete_data_flow", r#"{"id":"f1"}"#);
+    assert_eq!(lines.iter().map(|line| &*line[0]).collect::<Vec<_>>(), ["Web → Orders (f1)", "Skimming"]);
+    let (lines, _) = told(&twins.replace(r#""id":"f2","#, r#""id":"f2","name":"Web → Orders","#), "delete_data_flow", r#"{"id":"f1"}"#);
+    assert_eq!(lines[0][0], "Web → Orders (f1)", "a title may be what another is told by");
+    let (lines, _) = told(&twins.replace(r#""id":"f2","#, r#""id":"f2","name":"Reads","#), "delete_data_flow", r#"{"id":"f1"}"#);
+    assert_eq!(lines[0][0], "Web → Orders");
+    let (lines, _) = told(&twins, "add_data_flow", r#"{"data_flow":{"from":"a","to":"b"}}"#);
+    assert_eq!(lines[0][0], "Web → Orders (flow-1)");
+    let (lines, _) = told(&twins, "update_threat", r#"{"id":"t1","updates":{"flow":"f2"}}"#);
+    assert_eq!(lines[0][2..], ["Web → Orders (f1)", "Web → Orders (f2)"], "a reference has its id behind it already");
     // what things are called is no part of the effect
     let (_, renamed) = told(&twins.replace("\"Web\"", "\"Portal\""), "delete_element", r#"{"id":"b"}"#);
     assert_eq!(digest, renamed);

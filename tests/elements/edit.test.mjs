@@ -153,6 +153,25 @@ test("an effect that is another at the click is shown first, not approved", asyn
   assert.equal((await approved(page)).length, 1);
 });
 
+test("a click on the form counts from when the hand moved, however late a busy page hears of it", async (t) => {
+  const page = await open(t, { viewport: { width: 460, height: 1300 } });
+  await start(page, `window.effect = "first"; session.previews = (input) => ({ ok: true, input, preview: preview("It does the " + effect, []) });`);
+  await field(page, /^Title/).fill("Weigh");
+  await page.getByText("It does the first").waitFor();
+  await settled(page);
+  await page.evaluate(() => {
+    window.early = new MouseEvent("click", { bubbles: true, composed: true });
+    window.effect = "second";
+  });
+  await field(page, /^Title/).fill("Pack");
+  await page.getByText("It does the second").waitFor();
+  await settled(page);
+  await approve(page).evaluate((node) => node.dispatchEvent(early));
+  assert.deepEqual(await approved(page), []);
+  await approve(page).click();
+  assert.equal((await approved(page)).length, 1);
+});
+
 test("whatever the schema, an untouched form is the proposed input, to the last character", async (t) => {
   const page = await open(t, { viewport: { width: 460, height: 1300 } });
   const odd = "line one\r\nline two\ttab \u202e end";

@@ -407,6 +407,29 @@ fn e4_a_template_names_things_by_their_titles() {
 }
 
 #[test]
+fn e4_a_template_names_one_of_several_that_join_the_same_with_its_id() {
+    let definition = json(
+        r#"{"kind":"net","sections":[{"name":"nodes","path":"/nodes","titleKey":"name"},{"name":"links","path":"/links","titleFrom":["from","to"],
+            "references":[{"path":"/from","section":"nodes"},{"path":"/to","section":"nodes"}]}]}"#,
+    );
+    let document = json(
+        r#"{"nodes":[{"id":"a","name":"Web"},{"id":"b","name":"Orders"}],
+            "links":[{"id":"l1","from":"a","to":"b"},{"id":"l2","from":"a","to":"b"},{"id":"l3","from":"b","to":"a"}]}"#,
+    );
+    let store = DocumentStore::new(Rc::new(defined(&definition)), &document, StoreOptions::default()).unwrap();
+    let headed = |link: &str, place: u8| {
+        let input = json(&format!(r#"{{"link":"{link}"}}"#));
+        let outcome = patched(&format!(r#"[{{"op":"remove","path":"/links/{place}"}}]"#));
+        let step = Step { act: Act::Outcome(&outcome), input: &input, summary: "s", template: Some("Cut {link}") };
+        let preview = store.rehearse(&[step]).remove(0).unwrap();
+        (preview.title, preview.lines[0].title.clone())
+    };
+    assert_eq!(headed("l1", 0), ("Cut Web → Orders (l1)".to_owned(), "Web → Orders (l1)".to_owned()));
+    assert_eq!(headed("l2", 1).0, "Cut Web → Orders (l2)");
+    assert_eq!(headed("l3", 2), ("Cut Orders → Web".to_owned(), "Orders → Web".to_owned()));
+}
+
+#[test]
 fn a9_what_changed_meanwhile_is_told_while_it_is_known() {
     let store = board();
     let edit = |patch: &str| {

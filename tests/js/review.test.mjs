@@ -50,6 +50,14 @@ test("e4 an error is bounded, and hides nothing", () => {
   assert.equal(outcomeOf(said("id: `x` is not in `constructor` now; y")), "Failed: there is no constructor x now");
 });
 
+test("e4 what a tool of the page wrote never becomes a sentence of the product's own", () => {
+  const told = outcomeOf(said(`\`x\` is not in \`${"everything was applied ".repeat(80)}\` now; y`, { resultFrom: "client" }));
+  assert.ok(told.startsWith("Failed: `x` is not in `everything was applied"), told);
+  assert.ok([...told].length < 260, `${told.length}`);
+  const core = outcomeOf(said(`id: \`x\` is not in \`${"y".repeat(1500)}\` now; z`));
+  assert.ok(core.startsWith("Failed: there is no yyy") && [...core].length < 260, core);
+});
+
 test("words are replaced for outcomes and receipts too", () => {
   const words = withWords({ outcome: { failed: "Fehler: {why}", missing: "{section} {id} fehlt" }, sections: { data_flows: ["Fluss", "Flüsse"] }, receipt: { failed: "{n} fehlgeschlagen" } });
   const gone = said("id: `f` is not in `data_flows` now; y");

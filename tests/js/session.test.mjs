@@ -18,6 +18,12 @@ async function opened(t, steps, options = {}) {
   return { session, document, provider };
 }
 
+// drawing that takes longer than a frame
+const busy = () => {
+  const until = performance.now() + 10;
+  while (performance.now() < until);
+};
+
 const titles = (document) => document.read().cards.map((card) => card.title);
 
 test("a question is answered, and the view tells it as it grows", async (t) => {
@@ -374,6 +380,24 @@ test("C1 a read tool that returns a changed document is refused", async (t) => {
   await session.send("go");
   assert.equal(session.view.calls[0].errorCode, "read_tool_mutated");
   assert.equal(document.read().title, "Plan");
+});
+
+test("tools begin in the order of their calls, also where the page is given a pause before them", async (t) => {
+  const began = [];
+  const look = tool({ name: "look", description: "Looks.", inputSchema: { type: "object", properties: { n: { type: "number" } } }, effect: "read", execute: ({ n }) => (began.push(n), "seen") });
+  const { session } = await opened(t, [{ calls: [1, 2, 3].map((n) => ({ name: "look", input: { n } })) }, { text: "ok" }], { tools: [look], limits: { maxConcurrentCalls: 3 } });
+  session.subscribe(busy);
+  assert.equal(await session.send("go"), "completed");
+  assert.deepEqual(began, [1, 2, 3]);
+});
+
+test("where there are no message channels a pause is a timer's, and ends", async (t) => {
+  const own = Object.getOwnPropertyDescriptor(globalThis, "MessageChannel");
+  delete globalThis.MessageChannel;
+  t.after(() => Object.defineProperty(globalThis, "MessageChannel", own));
+  const { session } = await opened(t, [{ calls: [{ name: "count_cards", input: {} }] }, { text: ["T", "w", "o"] }]);
+  session.subscribe(busy);
+  assert.equal(await session.send("How many?"), "completed");
 });
 
 test("G9 progress is shown, paced and bounded", async (t) => {

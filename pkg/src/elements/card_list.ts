@@ -22,16 +22,16 @@ export class CardList {
   readonly #views = new Map<string, CardView>();
   #calls: readonly CallRecord[] = [];
   #isWaiting = false;
-  #isDrawn = true;
+  #drawnAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     /** Makes a card; it is given its record here. */
     private readonly make: () => CardElement,
   ) {}
 
-  /** Whether every card stands there as its record says. */
-  get isDrawn(): boolean {
-    return this.#isDrawn;
+  /** Since when every card stands there as its record says, by the page's clock; endless while one does not. */
+  get drawnAt(): number {
+    return this.#drawnAt;
   }
 
   /** Draws what changed: as much as a frame can bear now, the rest in the next ones. Every card knows its record at once. */
@@ -51,7 +51,8 @@ export class CardList {
     let done = 0;
     const isOver = (): boolean => done >= LEAST && performance.now() >= until;
     const isLeft = this.#redraw(() => isOver() || ((done += 1), false)) || this.#build(() => isOver() || ((done += 1), false));
-    this.#isDrawn = !isLeft;
+    if (isLeft) this.#drawnAt = Number.POSITIVE_INFINITY;
+    else if (this.#drawnAt === Number.POSITIVE_INFINITY) this.#drawnAt = performance.now();
     if (!isLeft || this.#isWaiting) return;
     this.#isWaiting = true;
     requestAnimationFrame(() => {

@@ -55,7 +55,7 @@ export class EditPanel {
     this.#model = new FormModel(isObject(schema) ? schema : {}, call.input);
     this.#form = drawForm(this.#model, words, `countersign-${call.id}`, () => this.#changed());
     const word = call.destructive ? words.form.approveDelete : words.form.approve;
-    this.#approve = h("button", { type: "button", class: `button ${call.destructive ? "danger" : "primary"}`, part: `button approve ${call.destructive ? "danger" : "primary"}`, "data-act": "approve-edit", onclick: () => this.#send() }, word);
+    this.#approve = h("button", { type: "button", class: `button ${call.destructive ? "danger" : "primary"}`, part: `button approve ${call.destructive ? "danger" : "primary"}`, "data-act": "approve-edit", onclick: (event: MouseEvent) => this.#send(event.timeStamp) }, word);
     const cancel = h("button", { type: "button", class: "button", part: "button", onclick: host.close }, words.form.cancel);
     this.node = h("div", { class: "edit", part: "form", role: "group", "aria-label": words.form.title, onkeydown: (event: KeyboardEvent) => this.#key(event) }, this.#form.node, this.#problems, h("p", { class: "label" }, words.form.effect), this.#effect, h("div", { class: "actions" }, this.#approve, cancel));
     this.#check();
@@ -168,10 +168,10 @@ export class EditPanel {
     attribute(this.#approve, "title", isReady ? undefined : this.words.form.fix);
   }
 
-  // exactly what was checked and shown: anything else is checked and shown first
-  #send(): void {
+  // exactly what was checked and shown when the hand moved: anything else is checked and shown first
+  #send(at: number): void {
     const shown = this.#checked;
-    const isRead = performance.now() - this.#shownAt >= READ_MS;
+    const isRead = at - this.#shownAt >= READ_MS;
     if (shown === undefined || !same(shown.input, this.#model.input())) return this.#check();
     if (!isRead) return;
     const now = this.#ask(shown.input);

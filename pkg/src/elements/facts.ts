@@ -315,8 +315,9 @@ function whyFailed({ errorCode, result, resultFrom }: CallRecord, words: Element
   const isFault = errorCode === "invalid_document" && line !== undefined;
   let why = isFault ? line : head;
   if (isFault || resultFrom === "core") why = why.replace(/^`[^`\s]*`: /, "").replace(/^(?:[a-zA-Z_][^\s:]*: ){1,2}/, "");
-  const gone = /^`([^`]+)` is not in `([^`]+)` now; /.exec(why);
-  if (gone !== null) return say(words.outcome.missing, { section: sectionWord(gone[2] ?? "", 1, words), id: clip(gone[1] ?? "", LONGEST_WHY) });
+  // a sentence of the core: what a tool of the page wrote stays its own
+  const gone = resultFrom === "core" ? /^`([^`]+)` is not in `([^`]+)` now; /.exec(why) : null;
+  if (gone !== null) return say(words.outcome.missing, { section: clip(sectionWord(gone[2] ?? "", 1, words), LONGEST_WHY), id: clip(gone[1] ?? "", LONGEST_WHY) });
   if (resultFrom === "core") why = why.replace(/; .*$/, "");
   return why.trim() === "" || why.startsWith("the tool failed") ? undefined : clip(why, LONGEST_WHY);
 }

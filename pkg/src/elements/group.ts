@@ -90,10 +90,10 @@ export class Group {
     );
   }
 
-  // the list is what the button said when it was pressed; one that has just changed, or is not all drawn yet, is read first
+  // the list is what the button said when it was pressed; one that has just changed, or was not all drawn yet when the hand moved, is read first
   #approve(covered: readonly CallRecord[], at: number): void {
     const { session, words } = this.host;
-    if (session === null || !this.#list.isDrawn || at - this.#shownAt < READ_MS) return;
+    if (session === null || at - Math.max(this.#shownAt, this.#list.drawnAt) < READ_MS) return;
     const now = new Map(viewOf(session).calls.map((call) => [call.id, call]));
     const fresh = covered.flatMap((call) => now.get(call.id) ?? []);
     const stands = fresh.length === covered.length && fresh.every((call, at) => signatureOf(call) === this.#drawn[at]);

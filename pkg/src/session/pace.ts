@@ -10,6 +10,7 @@ const WORK_MS = 8;
 export class Pace {
   readonly #timers: Timers;
   #worked = 0;
+  #lasting: Promise<void> | undefined;
 
   /** A clock without pauses is never paused for. */
   constructor(timers: Timers) {
@@ -26,11 +27,14 @@ export class Pace {
     }
   }
 
-  /** The pause that is due by now, if one is. */
+  /** The pause that is due by now, if one is. What asks while it lasts waits for it too, so that all go on in the order they asked. */
   pause(): Promise<void> | undefined {
-    if (this.#worked < WORK_MS) return undefined;
+    if (this.#lasting !== undefined || this.#worked < WORK_MS) return this.#lasting;
     this.#worked = 0;
-    return this.#timers.breathe?.();
+    this.#lasting = this.#timers.breathe?.().finally(() => {
+      this.#lasting = undefined;
+    });
+    return this.#lasting;
   }
 }
 

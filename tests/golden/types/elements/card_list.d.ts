@@ -11,8 +11,8 @@ export declare class CardList {
     constructor(
     /** Makes a card; it is given its record here. */
     make: () => CardElement);
-    /** Whether every card stands there as its record says. */
-    get isDrawn(): boolean;
+    /** Since when every card stands there as its record says, by the page's clock; endless while one does not. */
+    get drawnAt(): number;
     /** Draws what changed: as much as a frame can bear now, the rest in the next ones. Every card knows its record at once. */
     update(calls: readonly CallRecord[]): void;
 }

@@ -7,7 +7,7 @@ export declare class Pace {
     constructor(timers: Timers);
     /** Does a piece of work. */
     work<T>(piece: () => T): T;
-    /** The pause that is due by now, if one is. */
+    /** The pause that is due by now, if one is. What asks while it lasts waits for it too, so that all go on in the order they asked. */
     pause(): Promise<void> | undefined;
 }
 /** The chunk in pieces that each take little time. */

@@ -52,7 +52,7 @@ function Head({ waiting }: { readonly waiting: readonly CallRecord[] }) {
   const approve = (event: MouseEvent): void => {
     // the list is what the button said when it was pressed; one that has just changed is read first
     if (event.timeStamp - shownAt.current < READ_MS) return;
-    setProblem(tray.approveAll(together.map((call) => call.id), { byKey: event.detail === 0 }));
+    setProblem(tray.approveAll(together.map((call) => call.id), { byKey: event.detail === 0, at: event.timeStamp }));
   };
   return (
     <div className="group-head">

@@ -12,6 +12,8 @@ import { faceOf } from "./words.ts";
 const SETTLE_MS = 400;
 /** How long a pointer is ignored after a card above it folded and moved this one under it. */
 const MOVED_MS = 300;
+/** How long cards that have just appeared or changed are only there to be read before they are approved together. */
+const READ_MS = 300;
 
 /** What a card says beside its call. */
 export interface Note {
@@ -67,6 +69,8 @@ export class Tray {
   drawn(call: CallRecord): void {
     const before = this.#drawn.get(call.id);
     const face = faceOf(call);
+    // long after it was decided, where many are drawn: only now it folds or grows, and moves what is below it
+    if (before !== undefined && before.face !== face) this.#movedAt = performance.now();
     this.#drawn.set(call.id, { call, face, since: before?.face === face ? before.since : performance.now() });
     const { edited } = this.note(call.id);
     if (call.status !== "pending") this.#set(call.id, NO_NOTE);
@@ -104,9 +108,13 @@ export class Tray {
     this.#decide(callId, { ...hand, fromForm: true }, (session) => session.select(callId, targetId), false);
   }
 
-  /** Approves exactly these cards as they are on screen; says why not where it was refused. */
+  /** Approves exactly these cards as they are on screen, once all of them have been there for a moment; says why not where it was refused. */
   approveAll(callIds: readonly string[], hand: Hand = {}): string | undefined {
-    const problem = refusal(this.session()?.approveAll(callIds.flatMap((id) => this.#drawn.get(id)?.call ?? [])));
+    const { at = performance.now() } = hand;
+    const cards = callIds.flatMap((id) => this.#drawn.get(id) ?? []);
+    if (cards.some(({ since }) => at - since < READ_MS)) return undefined;
+    const problem = refusal(this.session()?.approveAll(cards.map(({ call }) => call)));
+    this.#movedAt = performance.now();
     if (problem === undefined) this.decided(hand);
     return problem;
   }
