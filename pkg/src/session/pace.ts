@@ -6,7 +6,7 @@ const PIECE_BYTES = 16 * 1024;
 // a frame's worth of work is done in one go
 const WORK_MS = 8;
 
-/** The pace of one request, or of a session's tools. */
+/** The pace of a session: of what it reads, and of its tools. */
 export class Pace {
   readonly #timers: Timers;
   #worked = 0;

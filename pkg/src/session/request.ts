@@ -9,7 +9,7 @@ import { EventReader, NoEvent } from "./events.js";
 import { broken, Silence } from "./http_body.js";
 import { Lingering } from "./lingering.js";
 import { answerOf, failureOfThrown, tellable } from "./http_failure.js";
-import { Pace, piecesOf } from "./pace.js";
+import { piecesOf, type Pace } from "./pace.js";
 import { preflight } from "./preflight.js";
 import { NotSaved } from "./saving.js";
 
@@ -21,6 +21,7 @@ export interface RequestHost {
   readonly loop: ToolLoop;
   readonly provider: Provider;
   readonly timers: Timers;
+  readonly pace: Pace;
   readonly fetch: typeof fetch;
   readonly silenceTimeoutMs: number;
   /** The window that the host names, whatever is known of the model. */
@@ -86,14 +87,13 @@ async function answerOverHttp(host: RequestHost, provider: HttpProvider, effect:
   const mayEnd = (): boolean => !signal.aborted && loop.mayEndStream(effect.id);
   // a read that is called off comes to its end as one of a connection that closed
   const lingering = new Lingering(timers, silenceTimeoutMs, () => host.now(), mayEnd, () => void reader.cancel().catch(() => undefined));
-  const pace = new Pace(timers);
   let reading = false;
   const isOverAfter = async (chunk: Uint8Array): Promise<boolean> => {
     for (const piece of piecesOf(chunk)) {
-      await pace.pause();
+      await host.pace.pause();
       if (signal.aborted) return true;
       const nowMs = host.now();
-      const outcome = pace.work(() => host.step((running) => running.feed(effect.id, piece, nowMs)));
+      const outcome = host.step((running) => running.feed(effect.id, piece, nowMs));
       if (outcome.updates.length > 0) lingering.moved(nowMs);
       if (isOver(outcome)) return true;
     }
@@ -134,7 +134,6 @@ async function answerWithEvents(host: RequestHost, provider: EventsProvider, eff
     })
     [Symbol.asyncIterator]();
   const reader = new EventReader((text) => provider.mask?.(text) ?? text);
-  const pace = new Pace(host.timers);
   try {
     for (;;) {
       const next = await within(host.timers, host.silenceTimeoutMs, signal, Promise.resolve(iterator.next()), () => new Silence(spoken(host.silenceTimeoutMs)));
@@ -144,9 +143,9 @@ async function answerWithEvents(host: RequestHost, provider: EventsProvider, eff
       }
       const event = reader.read(next.value);
       if (event === undefined) continue;
-      await pace.pause();
+      await host.pace.pause();
       if (signal.aborted) return;
-      const outcome = pace.work(() => host.step((loop) => dispatched(loop, event, effect.id, host.now())));
+      const outcome = host.step((loop) => dispatched(loop, event, effect.id, host.now()));
       if (isTerminal(event) || isOver(outcome)) return;
     }
   } finally {

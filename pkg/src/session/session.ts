@@ -87,6 +87,7 @@ export class Session {
         return provider();
       },
       timers: this.#timers,
+      pace: this.#pace,
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
       silenceTimeoutMs: options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS,
       maxInputTokens: options.maxInputTokens,

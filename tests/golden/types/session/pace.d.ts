@@ -1,6 +1,6 @@
 /** Keeps an answer, and tools one after another, from being one long task, however much there is at once. Enters: chunks, and work. Leaves: pieces, and pauses. */
 import type { Timers } from "../clock.js";
-/** The pace of one request, or of a session's tools. */
+/** The pace of a session: of what it reads, and of its tools. */
 export declare class Pace {
     #private;
     /** A clock without pauses is never paused for. */

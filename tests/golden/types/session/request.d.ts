@@ -3,6 +3,7 @@ import { type Timers } from "../clock.js";
 import type { ToolLoop } from "../loop.js";
 import { type Provider } from "../provider.js";
 import type { AdvertisedTool, Effect, Outcome } from "../types.js";
+import { type Pace } from "./pace.js";
 /** A `request` effect. */
 export type RequestEffect = Extract<Effect, {
     type: "request";
@@ -12,6 +13,7 @@ export interface RequestHost {
     readonly loop: ToolLoop;
     readonly provider: Provider;
     readonly timers: Timers;
+    readonly pace: Pace;
     readonly fetch: typeof fetch;
     readonly silenceTimeoutMs: number;
     /** The window that the host names, whatever is known of the model. */
