@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 import { startServer } from "../../scripts/serve.mjs";
+import { drawnAfterDeeds } from "../support/drawn.mjs";
 import { insist } from "../support/insist.mjs";
 import { FORMATS } from "../../www/threat-model/scripted/wire.mjs";
 
@@ -36,7 +37,8 @@ export async function open(t, { fault, delayMs = 1, expected, prepare, viewport 
   const requests = [];
   const tab = async () => {
     const page = await tabs.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
+    drawnAfterDeeds(page);
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type()) && !expected?.test(message.text())) problems.push(message.text());
     });

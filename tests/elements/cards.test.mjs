@@ -75,6 +75,8 @@ test("Enter, Space and A do nothing on a card that has just got the focus, appea
   const page = await open(t);
   const one = await card(page, RENAME);
   for (const key of ["Enter", " ", "a"]) {
+    // however long the keys before took, the focus has only just come
+    await page.evaluate(() => document.getElementById("outside").focus());
     await button(page, "Approve").focus();
     await page.keyboard.press(key);
     assert.deepEqual(await asked(page), [], `${key} right after it appeared`);
@@ -97,11 +99,15 @@ test("Enter, Space and A do nothing on a card that has just got the focus, appea
 
 test("a click on what has just changed under the pointer is no decision", async (t) => {
   const page = await open(t);
-  const one = await card(page, RENAME);
+  await card(page, RENAME);
   await settled(page);
-  await page.evaluate(() => session.change("a", { preview: preview("Rename Pick to Weigh", [changed("steps", "step-1", "Pick", "title", "Pick", "Weigh")]) }));
-  await one.getByText("Rename Pick to Weigh").waitFor();
-  await button(page, "Approve").click();
+  // in one breath: a hand that comes later than a moment after would be one that has read
+  await page.evaluate(async () => {
+    session.change("a", { preview: preview("Rename Pick to Weigh", [changed("steps", "step-1", "Pick", "title", "Pick", "Weigh")]) });
+    const { shadowRoot } = document.querySelector("countersign-card");
+    while (!shadowRoot.textContent.includes("Rename Pick to Weigh")) await new Promise(requestAnimationFrame);
+    shadowRoot.querySelector("[part~=approve]").dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+  });
   assert.deepEqual(await asked(page), []);
   await settled(page);
   await button(page, "Approve").click();

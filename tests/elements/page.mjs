@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 
 import { chromium } from "playwright-core";
 
+import { drawnAfterDeeds } from "../support/drawn.mjs";
+
 export { eventually } from "../support/eventually.mjs";
 
 const here = fileURLToPath(new URL("./", import.meta.url));
@@ -35,7 +37,8 @@ export async function open(t, { define = true, words, expected, html = "/site/in
   browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
   server ??= await serve();
   const page = await browser.newPage({ viewport, ...context });
-  page.setDefaultTimeout(8000);
+  page.setDefaultTimeout(30_000);
+  drawnAfterDeeds(page);
   const problems = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()) && !expected?.test(message.text())) problems.push(message.text());

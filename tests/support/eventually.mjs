@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 
 /** Waits until `read` gives `expected`; fails with what it gave last. */
 export async function eventually(read, expected, message) {
-  const until = Date.now() + 10_000;
+  const until = Date.now() + 60_000;
   let last;
   do {
     last = await read();

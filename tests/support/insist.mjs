@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 const AGAIN_MS = 600;
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 /** Presses until it counts, however long this machine takes to draw what changed: until `isDone`, asked in the page, is true of one of the cards. */
 export async function insist(cards, button, isDone) {

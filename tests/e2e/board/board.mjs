@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 import { startServer } from "../../../scripts/serve.mjs";
+import { drawnAfterDeeds } from "../../support/drawn.mjs";
 import { eventually } from "../../support/eventually.mjs";
 import { insist } from "../../support/insist.mjs";
 
@@ -35,7 +36,7 @@ export async function open(t, { pause = 0, board, viewport = { width: 1440, heig
   browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
   const server = await startServer({ port: 0 });
   const context = await browser.newContext({ viewport, ...options });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   if (board !== undefined) await context.addInitScript((state) => localStorage.getItem("countersign-board") ?? localStorage.setItem("countersign-board", state), JSON.stringify({ count: 1, tab: "", document: board, label: "" }));
   const problems = [];
   t.after(async () => {
@@ -45,6 +46,7 @@ export async function open(t, { pause = 0, board, viewport = { width: 1440, heig
   });
   const tab = async () => {
     const page = await context.newPage();
+    drawnAfterDeeds(page);
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) problems.push(message.text());
     });
