@@ -1,8 +1,8 @@
 //! What a change does, told entity by entity: what a person reads, and what an approval binds.
 //!
 //! Enters: edits beside an index, or two documents. Leaves: lines, counts and a digest. They tell what is another, not how
-//! it came to be so: edits, a patch and a whole document that lead to the same tell the same. Where something stands is of
-//! no account; entities are known by their ids, and of several with one id the first is the first again.
+//! it came to be so: edits, a patch and a whole document that lead to the same tell the same. Places are of no account, but
+//! who passed another is; entities are known by their ids, and of several with one id the first is the first again.
 
 use crate::protocol::json::Json;
 use crate::protocol::json::write::write_string;
@@ -33,11 +33,21 @@ pub(super) struct Effect {
     beside: Vec<(String, Option<Json>, Option<Json>)>,
 }
 
-/// An entity that came, went or is another now.
+/// An entity that came, went, is another now or stands elsewhere among the others.
 pub(super) struct Pair {
     pub(super) list: usize,
     pub(super) before: Option<Json>,
     pub(super) after: Option<Json>,
+    moved: Option<Moved>,
+}
+
+/// An entity at its place.
+type Placed<'a> = (usize, &'a Json);
+
+/// Where an entity stands that passed others.
+struct Moved {
+    /// What it stands behind; nothing where it is the first.
+    behind: Option<Json>,
 }
 
 /// A change as it is told.
@@ -60,13 +70,17 @@ impl Effect {
                 put_in_order(&mut stood, net.origin, net.before.as_ref());
                 put_in_order(&mut stands, net.place, net.after.as_ref());
             }
-            let count = |all: &[(usize, &Json)], id: &str| all.iter().filter(|(_, other)| id_of(Some(other), section) == Some(id)).count();
+            let count = |all: &[Placed<'_>], id: &str| all.iter().filter(|(_, other)| id_of(Some(other), section) == Some(id)).count();
             for (_, entity) in stood.iter().chain(&stands) {
                 let id = id_of(Some(entity), section)?;
                 let now = index.places(list, id).len();
                 if now > 1 || now + count(&stood, id) > count(&stands, id) + 1 {
                     return None;
                 }
+            }
+            if is_reordered(&stood, &stands, &Partners::of(section, &stood, &stands).origins) {
+                // who passed whom only the whole list tells
+                (stood, stands) = whole_list(list, index, &stood, &stands);
             }
             effect.add(list, section, &stood, &stands);
         }
@@ -95,7 +109,7 @@ impl Effect {
         let mut teller = Teller { most, naming, lines: Vec::new(), joined: Vec::new(), hidden: 0, digested: String::new() };
         let mut counts = Vec::new();
         let mut counted = (usize::MAX, [0; KINDS]);
-        for Pair { list, before, after } in &self.entities {
+        for Pair { list, before, after, moved } in &self.entities {
             let Some(section) = sections.get(*list) else { continue };
             if counted.0 != *list {
                 put_counts(&mut counts, sections, counted);
@@ -117,6 +131,9 @@ impl Effect {
                 (Some(before), Some(after)) => {
                     for (field, before, after) in fields(before, after) {
                         teller.tell(&subject, field, before, after);
+                    }
+                    if let Some(Moved { behind }) = moved {
+                        teller.tell_moved(&subject, behind.as_ref(), section);
                     }
                 }
                 (None, Some(after)) => {
@@ -153,42 +170,28 @@ impl Effect {
 
     /// Adds what is another among entities and those that stood there, both in order of their places. Whoever is in neither
     /// is the same and stands in no other order.
-    fn add(&mut self, list: usize, section: &Section, stood: &[(usize, &Json)], stands: &[(usize, &Json)]) {
-        let mut first = Places::new();
-        let mut later = vec![usize::MAX; stood.len()];
-        for (at, (_, entity)) in stood.iter().enumerate().rev() {
-            let next = first.insert(id_of(Some(entity), section).unwrap_or_default(), at);
-            if let (Some(next), Some(slot)) = (next, later.get_mut(at)) {
-                *slot = next;
-            }
-        }
-        let mut stayed = vec![false; stood.len()];
-        let mut partners: Vec<Option<&Json>> = Vec::with_capacity(stands.len());
-        for (_, entity) in stands {
-            let partner = first.get_mut(id_of(Some(entity), section).unwrap_or_default()).and_then(|at| {
-                let (_, before) = stood.get(*at)?;
-                *stayed.get_mut(*at)? = true;
-                *at = *later.get(*at)?;
-                Some(*before)
-            });
-            partners.push(partner);
-        }
+    fn add(&mut self, list: usize, section: &Section, stood: &[Placed<'_>], stands: &[Placed<'_>]) {
+        let Partners { origins, stayed } = Partners::of(section, stood, stands);
+        let moved = if is_reordered(stood, stands, &origins) { passing(&origins) } else { Vec::new() };
         // both are told by how many of those that stayed stand before them
         let mut gone = stood.iter().zip(&stayed).filter(|(_, stayed)| !**stayed).map(|(entity, _)| entity).enumerate().peekable();
         let mut came = 0;
-        for ((place, after), partner) in stands.iter().zip(partners) {
+        for (at, ((place, after), origin)) in stands.iter().zip(origins).enumerate() {
+            let partner = origin.and_then(|origin| stood.get(origin)).map(|(_, before)| *before);
             while let Some((_, (_, before))) =
                 gone.next_if(|(went, (origin, _))| origin.saturating_sub(*went) <= place.saturating_sub(came))
             {
-                self.entities.push(Pair { list, before: Some((*before).clone()), after: None });
+                self.entities.push(Pair { list, before: Some((*before).clone()), after: None, moved: None });
             }
             came += usize::from(partner.is_none());
-            if !partner.is_some_and(|before| before.same_tree(after) || before == *after) {
-                self.entities.push(Pair { list, before: partner.cloned(), after: Some((*after).clone()) });
+            let behind = || at.checked_sub(1).and_then(|last| stands.get(last)).map(|(_, last)| (*last).clone());
+            let moved = moved.get(at).is_some_and(|moved| *moved).then(|| Moved { behind: behind() });
+            if moved.is_some() || !partner.is_some_and(|before| before.same_tree(after) || before == *after) {
+                self.entities.push(Pair { list, before: partner.cloned(), after: Some((*after).clone()), moved });
             }
         }
         for (_, (_, before)) in gone {
-            self.entities.push(Pair { list, before: Some((*before).clone()), after: None });
+            self.entities.push(Pair { list, before: Some((*before).clone()), after: None, moved: None });
         }
     }
 
@@ -242,34 +245,52 @@ struct Teller<'a> {
 
 impl Teller<'_> {
     fn tell(&mut self, subject: &Subject<'_>, field: Option<&str>, before: Option<&Json>, after: Option<&Json>) {
-        let Subject { kind, list, section, id, entity, side } = *subject;
-        // canonical JSON, written down at once: the members in the order of their names
+        self.digest(subject, field, before, after);
+        let list = subject.list;
+        // what goes is told by its title alone
+        let before = if subject.kind == LineKind::Removed && field.is_none() { None } else { before };
+        let naming = &self.naming;
+        let shown = |value: &Json, side| field.and_then(|field| naming.shown(list, field, value, side)).unwrap_or_else(|| shown(value));
+        let (before, after) = (before.map(|value| shown(value, Side::Before)), after.map(|value| shown(value, Side::After)));
+        self.write(subject, field, before, after);
+    }
+
+    /// Tells what an entity stands behind that passed others.
+    fn tell_moved(&mut self, subject: &Subject<'_>, behind: Option<&Json>, section: &Section) {
+        let id = behind.map(|behind| Json::from(id_of(Some(behind), section).unwrap_or_default()));
+        self.digest(subject, None, None, id.as_ref());
+        let after = behind.map(|behind| self.naming.standing(subject.list, behind));
+        self.write(subject, None, None, after);
+    }
+
+    /// Writes down canonical JSON at once: the members that are there, in the order of their names.
+    fn digest(&mut self, subject: &Subject<'_>, field: Option<&str>, before: Option<&Json>, after: Option<&Json>) {
         let digested = &mut self.digested;
         digested.push_str(if digested.is_empty() { "[{" } else { ",{" });
-        for (name, value) in [("\"after\":", after), (",\"before\":", before)] {
-            digested.push_str(name);
-            write_value(digested, value.unwrap_or(&Json::Null));
+        for (name, value) in [("after", after), ("before", before)] {
+            if let Some(value) = value {
+                put_name(digested, name);
+                write_value(digested, value);
+            }
         }
-        let members = [(",\"field\":", field), (",\"id\":", Some(id)), (",\"kind\":", Some(kind.word())), (",\"section\":", Some(section))];
-        for (name, text) in members {
-            digested.push_str(name);
-            match text {
-                Some(text) => write_string(digested, text),
-                None => digested.push_str("null"),
+        let Subject { kind, section, id, .. } = *subject;
+        for (name, text) in [("field", field), ("id", Some(id)), ("kind", Some(kind.word())), ("section", Some(section))] {
+            if let Some(text) = text {
+                put_name(digested, name);
+                write_string(digested, text);
             }
         }
         digested.push('}');
+    }
+
+    fn write(&mut self, subject: &Subject<'_>, field: Option<&str>, before: Option<String>, after: Option<String>) {
+        let Subject { kind, list, section, id, entity, side } = *subject;
         if self.lines.len() >= self.most {
             self.hidden = self.hidden.saturating_add(1);
             return;
         }
         let title = entity.and_then(|entity| self.naming.title(list, entity));
         let joined = entity.filter(|_| title.is_none()).and_then(|entity| self.naming.told_by(list, entity, side));
-        // what goes is told by its title alone
-        let before = if kind == LineKind::Removed && field.is_none() { None } else { before };
-        let shown =
-            |value: &Json, side| field.and_then(|field| self.naming.shown(list, field, value, side)).unwrap_or_else(|| shown(value));
-        let (before, after) = (before.map(|value| shown(value, Side::Before)), after.map(|value| shown(value, Side::After)));
         self.joined.push(joined.is_some());
         self.lines.push(PreviewLine {
             kind,
@@ -283,6 +304,13 @@ impl Teller<'_> {
     }
 }
 
+fn put_name(object: &mut String, name: &str) {
+    // no value ends with what opens one
+    object.push_str(if object.ends_with('{') { "\"" } else { ",\"" });
+    object.push_str(name);
+    object.push_str("\":");
+}
+
 /// Adds the id where two things that are told by what they join would look alike; there are no more lines than are shown.
 fn tell_apart(lines: &mut [PreviewLine], joined: &[bool]) {
     let alike = |one: &PreviewLine, other: &PreviewLine| one.title == other.title && one.section == other.section && one.id != other.id;
@@ -293,6 +321,103 @@ fn tell_apart(lines: &mut [PreviewLine], joined: &[bool]) {
     for (line, _) in lines.iter_mut().zip(twins).filter(|(_, is_twin)| *is_twin) {
         line.title = with_id(&line.title, &line.id);
     }
+}
+
+/// Who is who among entities and those that stood there; of several with one id the first is the first again.
+struct Partners {
+    /// Where each that stands now stood among the others; nothing where it came.
+    origins: Vec<Option<usize>>,
+    /// Which of those that stood are still there.
+    stayed: Vec<bool>,
+}
+
+impl Partners {
+    fn of(section: &Section, stood: &[Placed<'_>], stands: &[Placed<'_>]) -> Partners {
+        let mut first = Places::new();
+        let mut later = vec![usize::MAX; stood.len()];
+        for (at, (_, entity)) in stood.iter().enumerate().rev() {
+            let next = first.insert(id_of(Some(entity), section).unwrap_or_default(), at);
+            if let (Some(next), Some(slot)) = (next, later.get_mut(at)) {
+                *slot = next;
+            }
+        }
+        let mut partners = Partners { origins: Vec::with_capacity(stands.len()), stayed: vec![false; stood.len()] };
+        for (_, entity) in stands {
+            let origin = first.get_mut(id_of(Some(entity), section).unwrap_or_default()).and_then(|at| {
+                let origin = *at;
+                *partners.stayed.get_mut(origin)? = true;
+                *at = *later.get(origin)?;
+                Some(origin)
+            });
+            partners.origins.push(origin);
+        }
+        partners
+    }
+}
+
+/// All of a list as it stood and as it stands, from those that came, went or are another: the rest passed nothing.
+fn whole_list<'a>(list: usize, index: &'a Index, stood: &[Placed<'a>], stands: &[Placed<'a>]) -> (Vec<Placed<'a>>, Vec<Placed<'a>>) {
+    let all: Vec<Placed<'_>> = (0..index.len(list)).filter_map(|place| Some((place, index.entity(list, place)?))).collect();
+    let mut touched = stands.iter().map(|(place, _)| *place).peekable();
+    let mut rest = all.iter().filter(|(place, _)| touched.next_if_eq(place).is_none()).map(|(_, entity)| *entity);
+    let mut before: Vec<Placed<'_>> = Vec::with_capacity(all.len());
+    for (place, entity) in stood {
+        let between = place.saturating_sub(before.len());
+        for entity in rest.by_ref().take(between) {
+            before.push((before.len(), entity));
+        }
+        before.push((before.len(), entity));
+    }
+    for entity in rest {
+        before.push((before.len(), entity));
+    }
+    (before, all)
+}
+
+/// Whether of those that stayed one passed another, be it one of these or one that is not told of.
+fn is_reordered(stood: &[Placed<'_>], stands: &[Placed<'_>], origins: &[Option<usize>]) -> bool {
+    let mut last = None;
+    for (at, origin) in origins.iter().enumerate() {
+        let Some(origin) = *origin else { continue };
+        // how many of those that are the same stand before it, then and now
+        let then = stood.get(origin).map(|(place, _)| place.saturating_sub(origin));
+        let now = stands.get(at).map(|(place, _)| place.saturating_sub(at));
+        if then != now || last.is_some_and(|last| last > origin) {
+            return true;
+        }
+        last = Some(origin);
+    }
+    false
+}
+
+/// Which of them passed others: all but the longest row of those that stand in the order in which they stood.
+fn passing(origins: &[Option<usize>]) -> Vec<bool> {
+    let origin = |at: usize| origins.get(at).copied().flatten();
+    // the last of the best row of each length, and the one before each in its row
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = vec![None; origins.len()];
+    for at in 0..origins.len() {
+        if origin(at).is_none() {
+            continue;
+        }
+        let length = ends.partition_point(|end| origin(*end) < origin(at));
+        if let Some(slot) = before.get_mut(at) {
+            *slot = length.checked_sub(1).and_then(|last| ends.get(last)).copied();
+        }
+        match ends.get_mut(length) {
+            Some(end) => *end = at,
+            None => ends.push(at),
+        }
+    }
+    let mut passing: Vec<bool> = origins.iter().map(Option::is_some).collect();
+    let mut at = ends.last().copied();
+    while let Some(stays) = at {
+        if let Some(slot) = passing.get_mut(stays) {
+            *slot = false;
+        }
+        at = before.get(stays).copied().flatten();
+    }
+    passing
 }
 
 /// The members in which two entities differ, in the order of the first, then those only the other has. What is no object
@@ -322,7 +447,7 @@ fn shown(value: &Json) -> String {
     }
 }
 
-fn in_places(list: Option<&Json>) -> Vec<(usize, &Json)> {
+fn in_places(list: Option<&Json>) -> Vec<Placed<'_>> {
     list.and_then(Json::as_array).unwrap_or_default().iter().enumerate().collect()
 }
 

@@ -105,6 +105,15 @@ impl<'a> Naming<'a> {
         Some(if self.has_twin(list, entity, &joined) { with_id(&joined, id) } else { joined })
     }
 
+    /// What an entity is called that another stands behind: by its title and its id, or by its id alone.
+    pub(super) fn standing(&self, list: usize, entity: &Json) -> String {
+        let id = self.sections.get(list).and_then(|section| id_of(Some(entity), section)).unwrap_or_default();
+        match self.title(list, entity).map(str::to_owned).or_else(|| self.joined(list, entity, Side::After)) {
+            Some(title) if title != id => [&*bare(&title, SINGLE.0), " (", &bare(id, SINGLE.1), ")"].concat(),
+            _ => bare(id, VALUE),
+        }
+    }
+
     /// What the one entity of this id is called where it stands alone, whatever section it is in.
     pub(super) fn name_of(&self, id: &str) -> Option<String> {
         let (list, entity) = self.only(id, Side::After, &|_| true)?;

@@ -205,7 +205,7 @@ impl Draft {
         };
         let mut told = effect.told(self.definition.sections(), most, &self.sight());
         if error.is_some() {
-            // what is refused is another thing than what changes no value, a move say
+            // what is refused is another thing than what changes nothing
             told.digest = sha256_hex(b"null");
         }
         let patch = if is_short(&patch) { patch } else { JsonPatch::new() };

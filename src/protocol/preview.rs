@@ -18,7 +18,8 @@ words! {
     }
 }
 
-/// One line of a difference: an entity that comes or goes, or one field of an entity. Plain text in which every control,
+/// One line of a difference: an entity that comes or goes, one field of an entity, or (`changed` without a field) an entity that
+/// passed others of its section and now stands behind what `after` names, first where there is no `after`. Plain text in which every control,
 /// bidi and invisible code point is a visible escape; a long value holds its head, its tail and how much is between.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
@@ -89,8 +90,9 @@ pub struct Preview {
     /// The change, for drawing it; empty where it is too large to hand out or where there is none.
     #[cfg_attr(feature = "wasm", tsify(type = "JsonPatch"))]
     pub patch: JsonPatch,
-    /// SHA-256 of the canonical JSON of the ordered `{kind, section, id, field, before, after}`, values whole, no positions;
-    /// of `null` where there is an `error`.
+    /// SHA-256 of the canonical JSON of the ordered `{kind, section, id, field, before, after}`, values whole, what is absent left
+    /// out, no positions (what passed others: `after` is the id of what it stands behind); what goes is told whole in `before`. Of
+    /// `null` where there is an `error`.
     pub effect_digest: String,
     /// The change line by line, bounded: what is left out is counted in `hiddenLines`.
     pub lines: Vec<PreviewLine>,

@@ -11,12 +11,13 @@ use countersign::protocol::effect::Effect;
 use countersign::protocol::ids::CallId;
 use countersign::protocol::json::Json;
 use countersign::protocol::patch::decode_patch;
-use countersign::protocol::preview::Preview;
+use countersign::protocol::preview::{LineKind, Preview, PreviewLine};
 use countersign::protocol::update::Update;
 use countersign::tool_loop::{LoopOptions, Outcome, ToolLoop};
 use countersign::tools::declaration::ToolDeclaration;
 use countersign::tools::registry::ToolRegistry;
 
+use crate::order;
 use crate::player::{sse, store_of};
 use crate::turn::{SHARED, declared, json};
 
@@ -130,9 +131,17 @@ fn lines(before: &Json, after: &Json) -> Vec<String> {
     lines
 }
 
+fn has_moved(line: &PreviewLine) -> bool {
+    line.kind == LineKind::Changed && line.field.is_none() && line.before.is_none()
+}
+
+fn moves_of(preview: &Preview) -> Vec<(String, Option<String>)> {
+    preview.lines.iter().filter(|line| has_moved(line)).map(|line| (line.id.clone(), line.after.clone())).collect()
+}
+
 fn lines_of(preview: &Preview) -> Vec<String> {
     let mut lines = Vec::new();
-    for line in &preview.lines {
+    for line in preview.lines.iter().filter(|line| !has_moved(line)) {
         let kind = serde_json::to_value(line.kind).unwrap().as_str().unwrap().to_owned();
         lines.push(match (&line.field, kind.as_str()) {
             (None, _) => format!("{kind} {}", line.id),
@@ -196,7 +205,7 @@ impl Game {
                     let twin = board(&document);
                     let _ = twin.edit(&Change::Patch(patch.clone()), "x");
                     let after = twin.read();
-                    change = Some(lines(&document, &after));
+                    change = Some((lines(&document, &after), [&document, &after].map(|one| cards(one).iter().map(id).collect::<Vec<_>>())));
                     document = after;
                 }
                 Update::Call { call } if call.status == CallStatus::Succeeded && call.tool_name != "find" => {
@@ -204,7 +213,10 @@ impl Game {
                     assert!(signed.iter().any(|signed| signed.input == call.input), "`{}` ran and nobody approved it\n{}", call.id, why());
                     let made = change.take().unwrap_or_default();
                     // who found another document than it was given may have done nothing
-                    let is_as_shown = |shown: &Preview| !call.committed || (shown.error.is_none() && made == lines_of(shown));
+                    let (made, [stood, stands]) = made;
+                    let in_order = |shown: &Preview| order::is_told(&stood, &stands, &moves_of(shown)).is_ok();
+                    let is_as_shown =
+                        |shown: &Preview| !call.committed || (shown.error.is_none() && made == lines_of(shown) && in_order(shown));
                     let allows = |signed: &Signed| signed.input == call.input && signed.shown.as_ref().is_none_or(is_as_shown);
                     assert!(signed.iter().any(allows), "`{}` did {made:?}\n{}", call.id, why());
                     self.committed += usize::from(call.committed);

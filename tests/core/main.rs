@@ -23,6 +23,8 @@ mod exploration;
 mod hardening;
 mod histories;
 mod issuers;
+#[path = "../support/order.rs"]
+mod order;
 mod outcomes;
 mod player;
 mod previews;

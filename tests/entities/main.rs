@@ -10,6 +10,9 @@
 )]
 
 mod names;
+mod order;
+#[path = "../support/order.rs"]
+mod order_oracle;
 mod previews;
 mod programs;
 mod scale;

@@ -477,3 +477,37 @@ fn t10_t11_previews_are_refused_where_no_call_waits() {
     let told = TurnInput::decode(&json(r#"{"type":"previewed","callId":"c1","outcome":{"status":"ok","result":"x"}}"#)).unwrap();
     assert_eq!(reduce_turn(state.clone(), told, &desk.registry).unwrap(), state);
 }
+
+const MOVE_FIRST: (&str, &str) = ("move_entity", r#"{"kind":"lanes","id":"lane-3","before":"lane-1"}"#);
+
+#[test]
+fn a1_c5_what_would_change_nothing_is_no_approval_of_a_move() {
+    let mut table = started();
+    table.model(&[MOVE_FIRST, MOVE_FIRST]);
+    // done by the first, the second has nothing left to do
+    let shown = table.call(1).preview.unwrap();
+    assert_eq!((shown.lines.len(), shown.patch.len(), &shown.error), (0, 0, &None));
+    let outcome = table.tell(&format!(r#"{{"type":"approveCall","callId":"c2","seen":"{}"}}"#, shown.effect_digest));
+    assert_eq!((reasons(&outcome), table.call(1).status), (Vec::new(), CallStatus::Approved));
+    let _ = table.tell(r#"{"type":"denyCall","callId":"c1"}"#);
+    // now it would be the move that was declined
+    let call = table.call(1);
+    assert_eq!((call.status, call.preview.unwrap().lines.len()), (CallStatus::Pending, 1));
+    let outcome = table.tell(&format!(r#"{{"type":"approveCall","callId":"c2","seen":"{}"}}"#, shown.effect_digest));
+    assert_eq!(reasons(&outcome), [RefusalReason::StaleEffect]);
+    assert_eq!((table.desk.ids("lanes"), table.desk.store.revision()), (["lane-1", "lane-2", "lane-3"].map(str::to_owned).to_vec(), 1));
+}
+
+#[test]
+fn a9_what_a_person_moved_is_not_moved_back_unasked() {
+    let mut table = started();
+    table.model(&[("move_entity", r#"{"kind":"lanes","id":"lane-1","before":"lane-2"}"#), DELETE_STEP]);
+    let _ = table.approve(0);
+    let lane = table.desk.store.read().get("lanes").unwrap().as_array().unwrap()[0].to_text();
+    edit(&table, &format!(r#"[{{"op":"remove","path":"/lanes/0"}},{{"op":"add","path":"/lanes/-","value":{lane}}}]"#));
+    let _ = table.tell(r#"{"type":"tick","nowMs":2}"#);
+    let (call, stale) = (table.call(0), table.call(0).stale.unwrap());
+    assert_eq!((call.status, stale.because, stale.lines.len()), (CallStatus::Pending, StaleCause::Document, 1));
+    let _ = table.approve(1);
+    assert_eq!(table.desk.ids("lanes"), ["lane-2", "lane-3", "lane-1"]);
+}
