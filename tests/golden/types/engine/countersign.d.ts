@@ -528,8 +528,9 @@ export interface Preview {
      */
     patch: JsonPatch;
     /**
-     * SHA-256 of the canonical JSON of the ordered `{kind, section, id, field, before, after}`, values whole, no positions;
-     * of `null` where there is an `error`.
+     * SHA-256 of the canonical JSON of the ordered `{kind, section, id, field, before, after}`, values whole, what is absent left
+     * out, no positions (what passed others: `after` is the id of what it stands behind); what goes is told whole in `before`. Of
+     * `null` where there is an `error`.
      */
     effectDigest: string;
     /**
@@ -569,7 +570,8 @@ export interface PreviewCount {
 }
 
 /**
- * One line of a difference: an entity that comes or goes, or one field of an entity. Plain text in which every control,
+ * One line of a difference: an entity that comes or goes, one field of an entity, or (`changed` without a field) an entity that
+ * passed others of its section and now stands behind what `after` names, first where there is no `after`. Plain text in which every control,
  * bidi and invisible code point is a visible escape; a long value holds its head, its tail and how much is between.
  */
 export interface PreviewLine {
