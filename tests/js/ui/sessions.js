@@ -28,26 +28,32 @@ export async function exampleOptions() {
 export async function personAtTheExample(document) {
   const main = window.document.querySelector("main");
   const all = (selector) => [...main.querySelectorAll(selector)];
-  const press = (name, at = 0) => all("button").filter((one) => one.textContent === name)[at].click();
+  const button = (name) => all("button").find((one) => one.textContent === name);
+  const press = async (name) => {
+    await waitFor(() => button(name), () => `there is no \`${name}\`: ${main.innerHTML}`);
+    button(name).click();
+  };
   const seen = (wanted) => waitFor(() => main.textContent.includes(wanted), () => `\`${wanted}\` was not drawn: ${main.innerHTML}`);
   await waitFor(() => main.querySelector("textarea"), () => `there is no composer: ${main.innerHTML}`);
   const area = main.querySelector("textarea");
   Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set.call(area, "Tidy up");
   area.dispatchEvent(new Event("input", { bubbles: true }));
   await settled();
-  press("Send");
+  await press("Send");
   await seen("Approve all 2");
+  // a pause may come before the last of them
+  await seen("Remove card-1");
   const first = all("article p").map((one) => one.textContent);
   const words = all("p.user, p.assistant").map((one) => one.textContent);
   // the document changes as the person presses, before anything is drawn
   const handler = () => document.edit([{ op: "replace", path: "/title", value: "Mine" }], "Edit");
   main.addEventListener("click", handler, { capture: true, once: true });
-  press("Approve");
+  await press("Approve");
   await seen("This changed while you were looking");
   const untouched = document.read().cards.length;
-  press("Approve all 2");
+  await press("Approve all 2");
   await settled();
-  press("Delete");
+  await press("Delete");
   await seen("All done.");
   const { cards } = document.read();
   return { first, words, untouched, titles: cards.map(({ title }) => title), left: all("article").length };
