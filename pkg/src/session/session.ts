@@ -335,7 +335,7 @@ export class Session {
     this.#step((loop) => loop.dispatch({ type: "tick", nowMs }));
     this.#refuseDisposed();
     const call = this.#loop.state().calls.find(({ id }) => id === callId);
-    if (call?.status !== "pending" || call.preview === null) return false;
+    if (call?.status !== "pending") return false;
     const proposed = this.#loop.propose(callId, editedInput);
     return proposed.ok && proposed.preview !== null && !sameJson(proposed.input, call.input);
   }
