@@ -108,15 +108,23 @@ test("T9 a request that is stopped by a listener of an abort is never made", asy
 });
 
 test("a session that a listener of an abort disposes of leaves no timer", async (t) => {
-  const clock = fakeClock();
-  const look = hanging(() => session.dispose());
-  const { session } = await opened(t, silentAfterwards(), { tools: [look], now: clock.now });
-  const sent = session.send("go");
-  await clock.advance(0);
-  session.cancel();
-  assert.equal(await sent, "cancelled");
-  await clock.advance(1_000_000);
-  assert.equal(session.view.phase, "settled");
+  // timers that are counted, and never go off
+  const open = new Set();
+  const later = (fn) => (open.add(fn), () => void open.delete(fn));
+  const now = Object.assign(() => 1000, { [Symbol.for("countersign.timers")]: { later } });
+  let asked;
+  const slow = tool({
+    name: "slow", description: "Slow.", inputSchema: { type: "object" }, preview: true,
+    execute: (_input, { signal }) => new Promise(() => (asked = signal).addEventListener("abort", () => session.dispose())),
+  });
+  const { session, provider } = await opened(t, [{ calls: [{ name: "slow", input: {} }] }, { text: "never" }], { tools: [slow], now });
+  const first = session.send("go");
+  while (asked === undefined) await new Promise((resolve) => setTimeout(resolve, 1));
+  assert.ok(open.size > 0);
+  const second = session.send("instead");
+  assert.deepEqual(await Promise.all([first, second]), ["cancelled", "cancelled"]);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.deepEqual([open.size, provider.requests.length], [0, 1]);
 });
 
 test("G3 a message that a subscriber sends while a tool is replaced has the new tool, declared and run", async (t) => {
