@@ -122,8 +122,8 @@ export class Session {
   }
 
   /**
-   * Says that these calls were drawn, each as this record of it shows: from here on an approval by their id means that. What it does to be read as
-   * `view` does, for a page that reads by `peek` and draws some of it; the hooks do it for what they delivered. A copy of a record says nothing.
+   * Says that these calls were drawn, each as its record shows it: from here on an approval by their ids means that. For a page that reads by `peek` and
+   * draws some of it; the hooks say it of what they delivered. A copy of a record says nothing.
    */
   saw(calls: readonly CallRecord[]): void {
     this.#state.saw(calls);
