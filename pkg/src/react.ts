@@ -1,12 +1,12 @@
 "use client";
 /**
  * `countersign/react`: a session as React hooks. Enters: a session, or none while it is being made. Leaves: parts of its view, the same objects
- * while nothing in them changed. Imports no wasm; reading shows nothing, so a render that React throws away approves nothing: `approve(call)`.
+ * while nothing in them changed. Imports no wasm; what React put on screen counts as shown, a render that it throws away shows nothing.
  */
 
 import { useCallback, useDebugValue, useEffect, useMemo, useRef, useState, useSyncExternalStore, type DependencyList } from "react";
 
-import { IDLE, sameValue, viewOf, type ShownSession } from "./session/shown.js";
+import { IDLE, sameValue, showed, viewOf, type ShownSession } from "./session/shown.js";
 import type { SessionView } from "./session/view.js";
 import type { CallRecord, CallStatus } from "./types.js";
 
@@ -90,7 +90,9 @@ function useSelected<T>(session: ShownSession | null | undefined, select: (view:
   const value = useSyncExternalStore(subscribe, onClient, onServer);
   useEffect(() => {
     committed.current = { value };
-  }, [value]);
+    // an effect is of what was put on screen
+    showed(session, value);
+  }, [session, value]);
   useDebugValue(value);
   return value;
 }

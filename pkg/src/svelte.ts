@@ -1,12 +1,12 @@
 /**
  * `countersign/svelte`: a session as a Svelte store (4 and 5) and as state for runes (5). Enters: a session, or none while it is being made. Leaves: parts
- * of its view, told of only when they changed. Imports no wasm, and of Svelte only `svelte/store`, which both have; reading shows nothing: `approve(call)`.
+ * of its view, told of only when they changed. Imports no wasm, and of Svelte only `svelte/store`, which both have. What a subscriber was given counts as shown.
  */
 
 import * as stores from "svelte/store";
 
 import { CountersignError } from "./error.js";
-import { IDLE, sameValue, viewOf, type ShownSession } from "./session/shown.js";
+import { IDLE, sameValue, showed, viewOf, type ShownSession } from "./session/shown.js";
 import type { SessionView } from "./session/view.js";
 import type { CallRecord } from "./types.js";
 
@@ -61,19 +61,29 @@ function storeOf<T>(session: ShownSession | null | undefined, select: (view: Ses
   return {
     subscribe(run) {
       let value = select(viewOf(session));
+      let isOver = false;
+      // Svelte draws a moment after it was told, and what is left by then, as by `get`, draws nothing
+      const give = (next: T): void => {
+        run(next);
+        queueMicrotask(() => void (isOver || showed(session, next)));
+      };
       const unsubscribe = session?.subscribe(() => {
         const next = select(viewOf(session));
         if (same(value, next)) return;
         value = next;
-        run(next);
+        give(next);
       });
-      try {
-        run(value);
-      } catch (error) {
+      const end = (): void => {
+        isOver = true;
         unsubscribe?.();
+      };
+      try {
+        give(value);
+      } catch (error) {
+        end();
         throw error;
       }
-      return () => unsubscribe?.();
+      return end;
     },
   };
 }

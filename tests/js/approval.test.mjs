@@ -130,6 +130,29 @@ test("A1 what was refused because it was never shown says what to do", async (t)
   await sent;
 });
 
+test("A1 what a page says that it drew is what an id means, and nothing else", async (t) => {
+  const { session, document, edit, sent } = await asking(t, [add("A"), add("B"), remove("card-1")]);
+  await peeked(session, waits);
+  const [a, b, gone] = session.peek().pending;
+  session.saw([structuredClone(a), { ...b }]);
+  assert.equal(session.approve(a.id).reason, "stale_effect", "a copy was drawn by nobody");
+  assert.equal(session.approveAll().reason, "not_pending");
+  session.saw([a, gone]);
+  edit();
+  assert.equal(session.approve(a.id).reason, "stale_effect", "it is another card by now");
+  const [again, , goneAgain] = session.peek().pending;
+  session.saw([again, goneAgain]);
+  session.saw([]);
+  assert.equal(session.approve(b.id).reason, "stale_effect");
+  assert.deepEqual(session.approveAll(), { ok: true, approved: [a.id], refused: [] }, "of what was drawn, what may be approved together");
+  assert.equal(session.approve(gone.id).ok, true);
+  session.deny(b.id);
+  assert.equal(await sent, "completed");
+  assert.deepEqual(document.read().cards.map(({ title }) => title), ["Test", "A"]);
+  session.dispose();
+  session.saw([again]);
+});
+
 test("A1 A9 a record with a preview holds as long as its effect is the same", async (t) => {
   const document = new DocumentStore(definition, initial());
   const call = { name: "delete_entity", input: { kind: "cards", id: "card-1" } };

@@ -35,6 +35,24 @@ for (const [what, thrown] of [["half a surrogate pair", new Error("bad \ud800 th
   });
 }
 
+test("E2 T8 a provider that never stops saying nothing keeps nobody from stopping it", async (t) => {
+  let ended = false;
+  const endless = {
+    name: "Mine",
+    async *events() {
+      yield start;
+      for (let at = 0; at < 200_000; at += 1) yield { type: "text_delta", text: "" };
+      ended = true;
+      yield end;
+    },
+  };
+  const session = await opened(t, endless);
+  const sent = session.send("go");
+  setTimeout(() => session.cancel(), 0);
+  assert.equal(await sent, "cancelled");
+  assert.equal(ended, false);
+});
+
 test("E2 a provider that cannot even mask ends its turn, and nothing unmasked is told", async (t) => {
   const mask = () => { throw new Error("no"); };
   const stream = `event: error\ndata: ${JSON.stringify({ type: "error", error: { type: "overloaded_error", message: "words of the server" } })}\n\n`;

@@ -63,6 +63,16 @@ test("G6 without a function of the host the page's error reporting hears of it, 
   assert.equal(heard[1].cause.detail, SECRET);
 });
 
+test("A8 an option that no session has is refused by its name, not passed over", async () => {
+  const provider = scripted([{ text: "ok" }]);
+  for (const name of ["authorize", "iUnderstandNothingWillAsk", "wrapUp", "sytem", "toString"]) {
+    await assert.rejects(createSession({ provider, [name]: () => ({ deny: "no" }) }), (error) => error.code === "invalid_options" && error.path === name && /one of `provider`/.test(error.expected));
+  }
+  const session = await createSession({ provider, authorize: undefined });
+  assert.equal(await session.send("go"), "completed");
+  session.dispose();
+});
+
 test("G6 a tool that was stopped did not fail", async (t) => {
   const heard = [];
   const slow = failing("slow", (_input, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))));

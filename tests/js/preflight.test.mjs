@@ -10,7 +10,7 @@ const KEY = "AIzaSyVerySecretKeyOfTheTests0123456789";
 before(() => init());
 
 /** The requests of one turn that is refused at once. */
-async function asked(t, provider, options = {}) {
+async function asked(t, provider, { text = "hi", ...options } = {}) {
   const requests = [];
   const session = await createSession({
     provider,
@@ -22,7 +22,7 @@ async function asked(t, provider, options = {}) {
     ...options,
   });
   t.after(() => session.dispose());
-  const outcome = await session.send(options.text ?? "hi");
+  const outcome = await session.send(text);
   return { requests, outcome, error: session.view.error, body: requests[0]?.body };
 }
 

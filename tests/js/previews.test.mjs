@@ -133,7 +133,6 @@ test("A6 A5 another input for a delete is approved once what it would do was sho
   const [{ id, preview }] = (await until(session, ready)).pending;
   assert.deepEqual(preview.counts, [{ kind: "removed", section: "cards", count: 1 }]);
   const editedInput = { kind: "cards", id: "card-2" };
-  assert.equal(session.approve(id, { editedInput }).reason, "stale_effect");
   assert.deepEqual(session.preview(id, { kind: "cards" }).ok, false);
   assert.ok(session.preview(id, { kind: "cards" }).issues.length > 0);
   const shown = session.preview(id, editedInput);
@@ -146,6 +145,54 @@ test("A6 A5 another input for a delete is approved once what it would do was sho
   assert.equal(await sent, "completed");
   assert.deepEqual(document.read().cards.map((card) => card.id), ["card-1"]);
   assert.equal(session.view.calls[0].edited, true);
+});
+
+test("A6 A5 A1 another input for a delete that nobody was shown is a new proposal: it asks again, and nothing is approved", async (t) => {
+  const { session, document, sent } = await opened(t, [{ name: "delete_entity", input: { kind: "cards", id: "card-1" } }], entityTools(definition));
+  const first = (await until(session, ready)).pending[0];
+  assert.deepEqual(session.approve(first.id, { editedInput: { kind: "cards", id: "card-2" } }), { ok: true });
+  assert.equal(session.approve(first.id).reason, "stale_effect", "nobody was shown the new card yet");
+  const [call] = session.view.pending;
+  assert.deepEqual([call.id, call.status, call.awaiting, call.edited, call.preview.title], [first.id, "pending", "user", true, 'Delete "Test" (card-2) from cards']);
+  assert.deepEqual([session.state().grants, document.revision], [[], 1]);
+  assert.equal(session.approve(first).reason, "stale_effect", "the card before it is no longer what would run");
+  assert.equal(session.approve(call.id).ok, true);
+  assert.equal(await sent, "completed");
+  assert.deepEqual(document.read().cards.map((card) => card.id), ["card-1"]);
+});
+
+test("A1 A5 an input that is no other, or whose effect nobody can tell, is approved by what was seen alone", async (t) => {
+  const wipe = tool({ name: "wipe", description: "Wipes.", inputSchema: { type: "object", properties: { id: { type: "string" } }, required: ["id"] }, destructive: true, execute: () => "wiped" });
+  const calls = [{ name: "delete_entity", input: { kind: "cards", id: "card-1" } }, { name: "wipe", input: { id: "a" } }];
+  const { session, document, sent } = await opened(t, calls, [...entityTools(definition), wipe]);
+  while (!ready(session.peek())) await new Promise((resolve) => setTimeout(resolve, 1));
+  const [gone, wiped] = session.peek().pending;
+  assert.equal(session.approve(gone.id, { editedInput: { id: "card-1", kind: "cards" } }).reason, "stale_effect");
+  assert.equal(session.approve(wiped.id, { editedInput: { id: "b" } }).reason, "stale_effect");
+  assert.equal(session.approve(gone.id, { editedInput: { kind: "cards" } }).reason, "invalid_input");
+  assert.deepEqual(session.peek().pending.map(({ input, edited }) => [input, edited]), calls.map(({ input }) => [input, false]));
+  assert.deepEqual([session.state().grants, document.revision], [[], 1]);
+  session.cancel();
+  await sent;
+});
+
+test("C4 L4 S2 a preview that never answers is stopped in the tool's own time in a restored session too", async (t) => {
+  const clock = fakeClock(1000);
+  const slow = retitle([], { timeoutMs: 2000, execute: () => new Promise(() => undefined) });
+  const { session, document, sent } = await opened(t, [call("card-1", "One")], [slow], { now: clock.now });
+  await until(session, waits);
+  const snapshot = session.save();
+  session.dispose();
+  assert.equal(await sent, "cancelled");
+  const restored = await createSession({ provider: scripted([{ text: "ok" }]), tools: [slow], document, snapshot, now: clock.now });
+  t.after(() => restored.dispose());
+  assert.equal(restored.view.pending[0].awaiting, "preview");
+  await clock.advance(1999);
+  assert.equal(restored.view.pending[0].awaiting, "preview");
+  await clock.advance(1);
+  const [{ awaiting, preview }] = restored.view.pending;
+  assert.equal(awaiting, "user");
+  assert.match(preview.error, /in time/);
 });
 
 test("M9 the person chooses where the model gave a title in place of an id", async (t) => {

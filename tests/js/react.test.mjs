@@ -23,7 +23,6 @@ test("A1 what changed in the handler that approves is not approved: nothing has 
   const { decisions } = await run("anEditInTheSameHandler");
   assert.deepEqual(bare(decisions[0]), STALE);
   assert.deepEqual(bare(decisions[1]), STALE);
-  assert.match(decisions[1].detail, /approve\(call\)/);
   assert.deepEqual(decisions[2].approved, []);
   assert.deepEqual(decisions[3].approved, []);
   assert.deepEqual(decisions[4], { ok: true });
@@ -32,7 +31,7 @@ test("A1 what changed in the handler that approves is not approved: nothing has 
 test("A1 a card that is drawn late does not approve the newer one, though another component has the whole view", async () => {
   const { revisions, early, late } = await run("aCardThatIsShownLate");
   assert.notEqual(revisions[0], revisions[1], "the header is ahead of the card");
-  assert.deepEqual(early.map(bare), [STALE, STALE]);
+  assert.deepEqual(early.map(bare), [STALE]);
   assert.deepEqual(late, { ok: true });
 });
 
@@ -41,8 +40,27 @@ test("A1 a render that is thrown away shows nothing", async () => {
   assert.equal(rendered, true);
   assert.equal(drawn, "show");
   assert.deepEqual(bare(byId), STALE);
+  assert.match(byId.detail, /approve\(call\)/);
   assert.deepEqual(all.approved, []);
   assert.deepEqual(bare(record), STALE, "the record is of the document before the edit");
+});
+
+test("A1 what a hook delivered and React put on screen is what an id means, and no other call or record", async () => {
+  const { decisions } = await run("approvesById");
+  const [taken, refused] = [{ ok: true }, STALE];
+  const expected = {
+    "the whole view": [taken, 1], "a list that was selected": [taken, 1], "all calls": [taken, 1], "one call": [taken, 0],
+    "a number": [refused, 0], "another call": [refused, 1], "what was before": [refused, 0],
+  };
+  assert.deepEqual(Object.keys(decisions), Object.keys(expected));
+  for (const [way, [before, early, drawn, rest]] of Object.entries(decisions)) {
+    assert.deepEqual([before, early].map(bare), [STALE, STALE], `${way}: nothing, or nothing new, was on screen yet`);
+    assert.deepEqual([bare(drawn), rest], expected[way], way);
+  }
+});
+
+test("a component is shown a session that has no more than a view", async () => {
+  assert.deepEqual(await run("aSessionThatHasNoMoreThanAView"), { drawn: "executing 1" });
 });
 
 test("components that render in slices while the session goes on never show two moments at once", async () => {

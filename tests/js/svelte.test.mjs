@@ -7,11 +7,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { createSession, init } from "countersign";
+import { createSession, DocumentStore, init } from "countersign";
 import { createSessionState, sessionStore } from "countersign/svelte";
 import { scripted } from "countersign/testing";
 import * as svelte5 from "svelte/compiler";
-import { add, boardTools, until, waits } from "./board.mjs";
+import { add, boardTools, definition, initial, until, waits } from "./board.mjs";
 import { svelte } from "./ui/svelte-plugin.mjs";
 import { EXAMPLE, STALE, bare, examples, scenarios } from "./ui/page.mjs";
 
@@ -21,12 +21,12 @@ const guide = examples("svelte");
 const run = scenarios("svelte-page.js", { plugins: [svelte(svelte5, "client"), guide.plugin] });
 
 for (const [component, how] of [["Approve", "state for runes"], ["Store", "a store"]]) {
-  test(`A1 with ${how} a click approves the record that was drawn, and nothing that changed since`, async () => {
-    const { before: first, early, after: then, late } = await run("approves", component);
+  test(`A1 with ${how} a click approves the record that was drawn, by its id too, and nothing that changed since`, async () => {
+    const { before: first, early, after: then, late, byId } = await run("approves", component);
     assert.equal(first, "awaiting_approval 1 Add AAdd B");
     assert.equal(then, "awaiting_approval 2 Add AAdd B");
     assert.deepEqual(early.map(bare), [STALE, STALE]);
-    assert.deepEqual(late, { ok: true });
+    assert.deepEqual([late, byId], [{ ok: true }, { ok: true }]);
   });
 
   test(`${how} ends its listeners with the component`, async () => {
@@ -39,6 +39,43 @@ test("another session, or none, is shown at once; one that is disposed of stays 
   const { seen, open } = await run("anotherSession");
   assert.deepEqual(seen, ["0 idle", "1 awaiting_approval Add One", "1 awaiting_approval Add Two", "1 awaiting_approval Add Two", "2 awaiting_approval Add Two", "2 settled", "0 idle"]);
   assert.deepEqual(open, [0, 0]);
+});
+
+test("A1 what a subscriber was given is what an id means once it was drawn, and no other call or record", async (t) => {
+  await init();
+  const document = new DocumentStore(definition, initial());
+  const session = await createSession({ provider: scripted([{ calls: [add("A"), add("B"), add("C")] }, { text: "ok" }]), tools: boardTools, document });
+  t.after(() => session.dispose());
+  const sent = session.send("go");
+  const drawn = () => new Promise((resolve) => setTimeout(resolve, 5));
+  while (!waits(session.peek())) await drawn();
+  const [a, b, c] = session.peek().pending.map(({ id }) => id);
+  const edit = () => document.edit([{ op: "replace", path: "/title", value: `edited ${document.revision}` }], "Edit");
+  // read for a moment, or no record at all
+  const state = createSessionState(session);
+  assert.equal(state.pending.length, 3);
+  const stops = [sessionStore(session, (view) => view.pending.length).subscribe(() => undefined), sessionStore(session, (view) => view.pending, () => true).subscribe(() => undefined)];
+  edit();
+  await drawn();
+  for (const id of [a, b, c]) assert.equal(session.approve(id).reason, "stale_effect");
+  assert.deepEqual(session.approveAll().approved, []);
+  // one record, then what followed it
+  stops.push(sessionStore(session, (view) => view.calls.find(({ id }) => id === a)).subscribe(() => undefined));
+  assert.equal(session.approve(a).reason, "stale_effect", "nothing is drawn yet");
+  await drawn();
+  edit();
+  assert.equal(session.approve(a).reason, "stale_effect", "what changed is not drawn yet");
+  await drawn();
+  assert.equal(session.approve(b).reason, "stale_effect");
+  assert.deepEqual(session.approve(a), { ok: true });
+  // the whole view
+  let view;
+  stops.push(sessionStore(session).subscribe((given) => (view = given)));
+  await drawn();
+  assert.deepEqual(view.pending.map(({ id }) => id), [b, c]);
+  assert.deepEqual(session.approveAll(), { ok: true, approved: [b, c], refused: [] });
+  assert.equal(await sent, "completed");
+  stops.forEach((stop) => stop());
 });
 
 test("outside of effects state is read as it is, and leaves no listener behind", async () => {
@@ -144,10 +181,13 @@ test("with Svelte 4 bundlers take it without a word, and its stores work there",
   store(session, (view) => view.phase).subscribe((phase) => assert.equal(phase, "awaiting_approval"))();
 });
 
-test("a listener that throws on its first value leaves nothing behind", async () => {
+test("a listener that throws on its first value leaves nothing behind, and a session may have no more than a view", async () => {
   let open = 0;
   const session = { peek: () => ({ phase: "idle" }), subscribe: () => ((open += 1), () => (open -= 1)) };
   assert.throws(() => sessionStore(session).subscribe(() => { throw new Error("mine"); }), /mine/);
   assert.equal(open, 0);
   assert.equal(createSessionState(session).phase, "idle");
+  const bare = { view: { phase: "executing", calls: [], pending: [] }, subscribe: session.subscribe };
+  sessionStore(bare).subscribe(({ phase }) => assert.equal(phase, "executing"))();
+  assert.equal(createSessionState(bare).phase, "executing");
 });

@@ -33,6 +33,9 @@ export function Component(): string {
 
 export function decided(call: CallRecord): Decision {
   session.approveAll([call, "c1"]);
+  session.saw([call]);
+  // @ts-expect-error an id says nothing of what was drawn
+  session.saw(["c1"]);
   // @ts-expect-error a record, or an id
   session.approve({ id: "c1" });
   return session.approve(call, { editedInput: { a: 1 } });
@@ -40,12 +43,15 @@ export function decided(call: CallRecord): Decision {
 
 // a component is tested with what it is shown, without the core
 export const fake = (view: SessionView): ShownSession => ({ peek: () => view, subscribe: () => () => undefined });
+export const plain = (view: SessionView): ShownSession => ({ view, subscribe: () => () => undefined });
+// @ts-expect-error what shows nothing is no session
+export const empty: ShownSession = { subscribe: () => () => undefined };
 export const filter: CallFilter = "pending";
 
 export const store: SessionStore = sessionStore(session);
 export const asReadable: Readable<SessionView> = store;
 export const count: Readable<number> = sessionStore(session, (view) => view.pending.length);
-export const same: typeof asReadable = readable(fake(session.view).peek());
+export const same: typeof asReadable = readable(session.peek());
 export function state(): string {
   const shown: SessionState = createSessionState(session);
   const first: CallRecord | undefined = shown.call("c1");

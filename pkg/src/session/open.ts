@@ -4,7 +4,7 @@ import type { ToolLoop, ToolLoopOptions, RestoreOptions } from "../loop.js";
 import { requireProvider } from "../provider.js";
 import type { ToolRegistry } from "../registry.js";
 import type { ToolDeclaration } from "../types.js";
-import type { SessionOptions, SessionTool } from "./options.js";
+import { requireKnownOptions, type SessionOptions, type SessionTool } from "./options.js";
 import { requirePromptOptions } from "./prompt.js";
 import { Session, type SessionParts } from "./session.js";
 
@@ -19,14 +19,16 @@ export interface SessionEngine {
 /** Loads the core where it is not loaded yet, and opens a session. */
 export async function openSession(engine: SessionEngine, options: SessionOptions): Promise<Session> {
   requireProvider(options?.provider);
+  requireKnownOptions(options);
   requirePromptOptions(options);
   await engine.init();
   const tools = (typeof options.tools === "function" ? await options.tools() : options.tools) ?? [];
   const advertise: SessionParts["advertise"] = (list, use) => {
     const registry = engine.registry(list);
     try {
-      use?.(registry);
-      return registry.list();
+      const advertised = registry.list();
+      use?.(registry, advertised);
+      return advertised;
     } finally {
       registry.free();
     }

@@ -1,5 +1,6 @@
 /** What a session is made of, and the small answers it gives. */
 
+import { CountersignError } from "../error.js";
 import type { TurnOptions } from "../options.js";
 import type { Provider } from "../provider.js";
 import type { DocumentChange, DocumentStore } from "../store.js";
@@ -66,6 +67,20 @@ export interface SessionOptions extends Omit<TurnOptions, "context"> {
   onCommit?: (change: DocumentChange) => void;
   /** Told of every update as it comes, each text delta among them, before subscribers are told. */
   onUpdates?: (updates: readonly Update[]) => void;
+}
+
+const KNOWN: Readonly<Record<keyof SessionOptions, true>> = {
+  provider: true, tools: true, document: true, mode: true, limits: true, context: true, history: true, system: true, promptDocument: true,
+  promptDocumentBytes: true, storage: true, snapshot: true, conversationId: true, fetch: true, now: true, prices: true, maxInputTokens: true,
+  recordInputs: true, silenceTimeoutMs: true, onToolError: true, onCommit: true, onUpdates: true,
+};
+
+/** Refuses an option that does not exist: one that is meant to hold something back must not be passed over in silence. */
+export function requireKnownOptions(options: SessionOptions): void {
+  const unknown = Object.entries(options).find(([name, value]) => value !== undefined && !Object.hasOwn(KNOWN, name));
+  if (unknown === undefined) return;
+  const [name] = unknown;
+  throw new CountersignError("invalid_options", "is no option of a session", { path: name, expected: `one of \`${Object.keys(KNOWN).join("`, `")}\`` });
 }
 
 /** Whether a decision was taken, and why not. */

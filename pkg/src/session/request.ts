@@ -136,15 +136,17 @@ async function answerWithEvents(host: RequestHost, provider: EventsProvider, eff
   const reader = new EventReader((text) => provider.mask?.(text) ?? text);
   try {
     for (;;) {
-      const next = await within(host.timers, host.silenceTimeoutMs, signal, Promise.resolve(iterator.next()), () => new Silence(spoken(host.silenceTimeoutMs)));
+      // what is read counts as work, whatever comes of it: a provider may never stop
+      const asked = host.pace.work(() => within(host.timers, host.silenceTimeoutMs, signal, Promise.resolve(iterator.next()), () => new Silence(spoken(host.silenceTimeoutMs))));
+      const next = await asked;
       if (next.done === true) {
         tell(host, effect, () => ({ code: "truncated_stream", message: "the answer ended before its message was complete" }));
         return;
       }
-      const event = reader.read(next.value);
-      if (event === undefined) continue;
+      const event = host.pace.work(() => reader.read(next.value));
       await host.pace.pause();
       if (signal.aborted) return;
+      if (event === undefined) continue;
       const outcome = host.step((loop) => dispatched(loop, event, effect.id, host.now()));
       if (isTerminal(event) || isOver(outcome)) return;
     }

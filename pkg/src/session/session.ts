@@ -30,7 +30,7 @@ export interface SessionParts {
   readonly loop: ToolLoop;
   readonly tools: readonly SessionTool[];
   /** The tools as a model is told of them; throws where the core refuses them. */
-  advertise(tools: readonly SessionTool[], use?: (registry: Parameters<ToolLoop["setTools"]>[0]) => void): AdvertisedTool[];
+  advertise(tools: readonly SessionTool[], use?: (registry: Parameters<ToolLoop["setTools"]>[0], advertised: readonly AdvertisedTool[]) => void): AdvertisedTool[];
 }
 
 /** One conversation. Made by `createSession`. */
@@ -102,9 +102,11 @@ export class Session {
     };
     if (this.#isLive()) {
       this.#waiting.push(() => undefined);
-      this.#act(this.#loop.pending());
+      const asked = this.#loop.pending();
+      this.#act(asked);
       // sets the alarm; a turn that only waits for the person, without a time, is left exactly as it was laid down
-      const timeless = this.#state.phase === "awaiting_approval" && this.#state.build().pending.every((call) => call.expiresAtMs === null);
+      const waitsOnly = this.#state.phase === "awaiting_approval" && asked.length === 0;
+      const timeless = waitsOnly && this.#state.build().pending.every((call) => call.expiresAtMs === null);
       if (!timeless) this.#step((loop) => loop.dispatch({ type: "tick", nowMs: this.#now() }));
     }
   }
@@ -117,6 +119,14 @@ export class Session {
   /** The same without counting as shown: for what decides later, or not at all, what comes on screen. Its calls are approved by `approve(call)`. */
   peek(): SessionView {
     return this.#state.build();
+  }
+
+  /**
+   * Says that these calls were drawn, each as its record shows it: from here on an approval by their ids means that. For a page that reads by `peek` and
+   * draws some of it; the hooks say it of what they delivered. A copy of a record says nothing.
+   */
+  saw(calls: readonly CallRecord[]): void {
+    this.#state.saw(calls);
   }
 
   /** Tells `fn` that the view changed, once for each step of the loop; returns how to stop. */
@@ -161,13 +171,16 @@ export class Session {
 
   /**
    * Approves one call, or the same with another input. Given the call itself, a record of `view` or `peek()`, it approves what that record shows; given
-   * its id, what the view read last shows. Where that is not its card by now, or nothing was shown, `stale_effect`. Another input for a call that destroys
-   * something must have been shown by `preview` before.
+   * its id, what was shown last, by `view` or by a hook. Where that is not its card by now, or nothing was shown, `stale_effect`. Another input for a
+   * call that destroys something is approved where `preview` has shown it; else it is a new proposal: the call waits again, with what it would do now.
    */
   approve(call: string | CallRecord, { editedInput }: { editedInput?: Json } = {}): Decision {
-    const shown = this.#state.shown(call);
-    const seen = editedInput === undefined ? shown : this.#seenEdited(idOf(call), editedInput, shown);
-    const decision = this.#decide("approveCall", { type: "approveCall", callId: idOf(call), nowMs: this.#now(), seen: seen ?? NO_CARD, ...(editedInput === undefined ? {} : { editedInput }) });
+    this.#refuseDisposed();
+    const [callId, shown, nowMs] = [idOf(call), this.#state.shown(call), this.#now()];
+    const edit = editedInput === undefined ? {} : { editedInput };
+    if (editedInput !== undefined && this.#isProposal(callId, editedInput, nowMs)) return this.#decide("approveCall", { type: "approveCall", callId, nowMs, ...edit });
+    const seen = editedInput === undefined ? shown : this.#seenEdited(callId, editedInput, shown);
+    const decision = this.#decide("approveCall", { type: "approveCall", callId, nowMs, seen: seen ?? NO_CARD, ...edit });
     return decision.ok || decision.reason !== "stale_effect" || seen !== undefined ? decision : { detail: shown === undefined ? UNSEEN : UNSEEN_EDIT, ...decision };
   }
 
@@ -191,7 +204,7 @@ export class Session {
   }
 
   /**
-   * Approves exactly these calls, named as in `approve`; without a list those that the view read last shows as pending, without those that are to be decided
+   * Approves exactly these calls, named as in `approve`; without a list those that were shown last as pending, without those that are to be decided
    * alone or not yet.
    */
   approveAll(calls?: readonly (string | CallRecord)[]): BatchDecision {
@@ -295,16 +308,36 @@ export class Session {
     for (const controller of this.#running.values()) controller.abort();
     this.#running.clear();
     this.#listeners.clear();
+    // nobody waits for a session that is gone
+    for (const resolve of this.#waiting.splice(0)) resolve("cancelled");
     this.#loop.free();
   }
 
   // what was typed is shown by `preview` alone; a call that can be taken back may also be approved as it was typed
   #seenEdited(callId: string, editedInput: Json, shown: string | undefined): string | undefined {
-    const proposed = this.#proposed.get(callId);
-    if (proposed?.inputs.some((input) => sameJson(input, editedInput)) === true) return proposed.names;
+    const proposed = this.#shownEdit(callId, editedInput);
+    if (proposed !== undefined) return proposed;
     const call = this.#state.call(callId);
     const mustBeShown = call?.destructive === true && call.preview !== null && !this.#runsOnDraft(call.toolName);
     return mustBeShown && !sameJson(call.input, editedInput) ? undefined : shown;
+  }
+
+  #shownEdit(callId: string, editedInput: Json): string | undefined {
+    const proposed = this.#proposed.get(callId);
+    return proposed?.inputs.some((input) => sameJson(input, editedInput)) === true ? proposed.names : undefined;
+  }
+
+  // What was typed for a call that destroys something, and shown to nobody: told without a `seen` it is no approval, but laid before the person anew.
+  // That holds where the core can tell what it would do, and where it is another input; in all other cases what was seen has to be named.
+  #isProposal(callId: string, editedInput: Json, nowMs: number): boolean {
+    if (this.#state.call(callId)?.destructive !== true || this.#shownEdit(callId, editedInput) !== undefined) return false;
+    // what the time changes is done before the core is asked, not between question and answer
+    this.#step((loop) => loop.dispatch({ type: "tick", nowMs }));
+    this.#refuseDisposed();
+    const call = this.#loop.state().calls.find(({ id }) => id === callId);
+    if (call?.status !== "pending") return false;
+    const proposed = this.#loop.propose(callId, editedInput);
+    return proposed.ok && proposed.preview !== null && !sameJson(proposed.input, call.input);
   }
 
   // what the person typed is then shown by its card first
@@ -346,8 +379,9 @@ export class Session {
   #drain(): void {
     for (let outcome = this.#outcomes.shift(); outcome !== undefined; outcome = this.#outcomes.shift()) {
       for (const update of outcome.updates) this.#take(update);
-      this.#act(outcome.effects);
+      // before anybody is called, a listener of an abort for example: the steps they make set later ones
       this.#setAlarm(outcome.nextDeadlineMs);
+      this.#act(outcome.effects);
       if (outcome.updates.length > 0) this.#tell(outcome.updates);
     }
   }
@@ -364,10 +398,7 @@ export class Session {
   }
 
   #act(effects: readonly Effect[]): void {
-    for (const effect of effects) {
-      if (effect.type !== "abort") continue;
-      for (const id of effect.ids) this.#running.get(id)?.abort();
-    }
+    // what is started begins later, and can be stopped by whoever hears of an abort
     for (const effect of effects) {
       switch (effect.type) {
         case "abort":
@@ -382,6 +413,10 @@ export class Session {
           this.#start(effect.id, (controller) => this.#runOnDraft(effect, controller.signal));
           break;
       }
+    }
+    for (const effect of effects) {
+      if (effect.type !== "abort") continue;
+      for (const id of effect.ids) this.#running.get(id)?.abort();
     }
   }
 
@@ -441,11 +476,21 @@ export class Session {
 
   #setTools(tools: readonly SessionTool[], parts: SessionParts): void {
     this.#refuseDisposed();
-    this.#advertised = parts.advertise(tools, (registry) => this.#step((loop) => loop.setTools(registry)));
+    const before = this.#advertised;
+    try {
+      parts.advertise(tools, (registry, advertised) => {
+        // a subscriber may send a message inside this step: its turn has the new tools
+        this.#advertised = advertised;
+        this.#step((loop) => loop.setTools(registry));
+      });
+    } catch (thrown) {
+      this.#advertised = before;
+      throw thrown;
+    }
   }
 
   #setAlarm(at: number | null): void {
-    if (at === (this.#alarm?.at ?? null)) return;
+    if (this.#closed || at === (this.#alarm?.at ?? null)) return;
     this.#alarm?.callOff();
     this.#alarm = undefined;
     if (at === null) return;
@@ -474,8 +519,9 @@ export class Session {
     return this.#secrets.snapshot(this.#loop.snapshot());
   }
 
+  // the core knows, where steps are not taken in yet: a listener of the document is called inside of one
   #isLive(): boolean {
-    const { phase } = this.#state;
+    const { phase } = this.#stepping > 0 || this.#outcomes.length > 0 ? this.#loop.state() : this.#state;
     return phase !== "idle" && phase !== "settled";
   }
 

@@ -51,8 +51,14 @@ export class SessionTools {
   }
 
   #set(tools: ReadonlyMap<string, SessionTool>): void {
-    // the core refuses what is wrong before anything here changes
-    this.#changed([...tools.values()]);
+    const before = this.#tools;
+    // whoever is told that something changed finds the new ones; where the core refuses them nothing changed
     this.#tools = tools;
+    try {
+      this.#changed([...tools.values()]);
+    } catch (thrown) {
+      this.#tools = before;
+      throw thrown;
+    }
   }
 }

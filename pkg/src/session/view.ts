@@ -78,7 +78,7 @@ export class ViewState {
   readonly #named = new WeakMap<CallRecord, string>();
   // the same for the present view, by call
   #cards: ReadonlyMap<string, string> = new Map();
-  // the same of the view that somebody last looked at: what an approval can name
+  // the same of what somebody last looked at, a whole view or records of it: what an approval can name
   #shown: ReadonlyMap<string, string> = new Map();
   #view: SessionView;
   #textDirty = false;
@@ -175,12 +175,21 @@ export class ViewState {
     return view;
   }
 
-  /** What names the card of a record; for an id, that of the view that was handed out last. Nothing where it had none. */
+  /** These records were drawn: their cards are what an approval by id can name. What is none of this session's records is passed over. */
+  saw(records: readonly CallRecord[]): void {
+    const fresh = records.flatMap((record): [string, string][] => {
+      const names = this.#named.get(record);
+      return names === undefined || this.#shown.get(record.id) === names ? [] : [[record.id, names]];
+    });
+    if (fresh.length > 0) this.#shown = new Map([...this.#shown, ...fresh]);
+  }
+
+  /** What names the card of a record; for an id, the one that was shown last. Nothing where it had none. */
   shown(call: string | CallRecord): string | undefined {
     return typeof call === "string" ? this.#shown.get(call) : this.#named.get(call);
   }
 
-  /** The calls that had a card in that view and wait still. */
+  /** The calls that had a card among what was shown and wait still. */
   shownPending(): CallRecord[] {
     return [...this.#shown.keys()].flatMap((id) => this.#calls.get(id) ?? []).filter((call) => call.status === "pending");
   }

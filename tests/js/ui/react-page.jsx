@@ -54,7 +54,7 @@ export async function aCardThatIsShownLate() {
   function Cards({ calls }) {
     if (held.promise !== undefined && calls[0] !== old) throw held.promise;
     useLayoutEffect(() => void (drawnOf = calls[0]));
-    return calls.map((call) => <button key={call.id} onClick={() => decisions.push(session.approve(call), session.approve(call.id))}>{call.summary}</button>);
+    return calls.map((call) => <button key={call.id} onClick={() => decisions.push(session.approve(call))}>{call.summary}</button>);
   }
   function App() {
     const view = useSession(session);
@@ -81,23 +81,56 @@ export async function rendersThatAreThrownAway() {
   const { session, edit } = await asking([add("A")]);
   const seen = [];
   const never = new Promise(() => undefined);
-  function Cards({ show }) {
-    const calls = useCalls(session, "pending");
-    if (!show) return null;
-    seen.push(...calls);
+  function Cards() {
+    seen.push(...useCalls(session, "pending"));
     throw never;
   }
   function App() {
     const [show, setShow] = useState(false);
-    return <><button onClick={() => startTransition(() => setShow(true))}>show</button><Suspense><Cards show={show} /></Suspense></>;
+    return <><button onClick={() => startTransition(() => setShow(true))}>show</button><Suspense>{show && <Cards />}</Suspense></>;
   }
   mounted(<App />);
   button("show").click();
   await settled();
+  const [current] = seen;
+  const [byId, all] = [session.approve(current.id), session.approveAll()];
   edit();
   await settled();
-  const [first] = seen;
-  return { rendered: seen.length > 0, drawn: text(), byId: session.approve(first.id), all: session.approveAll(), record: session.approve(first) };
+  return { rendered: seen.length > 0, drawn: text(), byId, all, record: session.approve(current) };
+}
+
+export async function approvesById() {
+  const ways = {
+    "the whole view": (session) => useSession(session),
+    "a list that was selected": (session) => useSession(session, (view) => view.pending),
+    "all calls": (session) => useCalls(session),
+    "one call": (session) => useCall(session, "call_1_1"),
+    "a number": (session) => useSession(session, ({ pending }) => pending.length),
+    "another call": (session) => useCall(session, "call_1_2"),
+    "what was before": (session) => useSession(session, (view) => view.pending, () => true),
+  };
+  const decisions = {};
+  for (const [way, useIt] of Object.entries(ways)) {
+    const { session, edit } = await asking([add("A"), add("B")]);
+    const App = () => <b>{JSON.stringify(useIt(session))}</b>;
+    const before = session.approve("call_1_1");
+    const root = mounted(<App />);
+    edit();
+    const early = session.approve("call_1_1");
+    await settled();
+    decisions[way] = [before, early, session.approve("call_1_1"), session.approveAll().approved.length];
+    flushSync(() => root.unmount());
+    session.dispose();
+  }
+  return { decisions };
+}
+
+export async function aSessionThatHasNoMoreThanAView() {
+  const view = { ...(await asking([add("A")])).session.peek(), phase: "executing" };
+  const App = () => `${useSession({ view, subscribe: () => () => undefined }).phase} ${useCalls({ peek: () => view, subscribe: () => () => undefined }).length}`;
+  mounted(<App />);
+  await settled();
+  return { drawn: text() };
 }
 
 export async function noTearing() {

@@ -27,10 +27,11 @@ export async function approves(name) {
   const after = text();
   button("Add A").click();
   await settled();
+  const byId = session.approve("call_1_2");
   await unmount(app);
   session.cancel();
   await sent;
-  return { before, early, after, late: decisions[0] };
+  return { before, early, after, late: decisions[0], byId };
 }
 
 export async function listenersComeAndGo(name) {
