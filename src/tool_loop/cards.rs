@@ -34,6 +34,8 @@ pub(super) struct Cards {
     answered: u64,
     /// What tools of the host came to on the draft they were given.
     answers: Vec<Answer>,
+    /// Until when tools of the host have to answer that were stopped to be asked again: the call, its input, the moment.
+    stopped: Vec<(CallId, String, u64)>,
     shown: Vec<Shown>,
     rehearsed: Rehearsed,
 }
@@ -114,7 +116,32 @@ impl Cards {
     /// The person changed the input of the call: its card is another.
     pub(super) fn input_changed(&mut self, call_id: &CallId) {
         self.inputs = self.inputs.saturating_add(1);
+        self.stopped.retain(|(stopped, ..)| stopped != call_id);
         self.shown.retain(|shown| shown.call_id != *call_id);
+    }
+
+    /// All that was asked has its full time again.
+    pub(super) fn resumed(&mut self) {
+        self.stopped.clear();
+    }
+
+    /// The tool of the call is asked for again, or for another before it: the time it has goes on.
+    fn stop(&mut self, call: &CallRecord, open: &OpenPreview) {
+        if call.awaiting == Some(Awaiting::Preview) && call.input_digest == open.input_digest {
+            self.stopped.push((open.call_id.clone(), open.input_digest.clone(), open.deadline_ms));
+        }
+    }
+
+    /// When a tool that was stopped has to have answered.
+    fn deadline_of(&mut self, call_id: &CallId, input_digest: &str) -> Option<u64> {
+        let place = self.stopped.iter().position(|(stopped, digest, _)| stopped == call_id && digest == input_digest)?;
+        Some(self.stopped.remove(place).2)
+    }
+
+    fn answered(&mut self, call_id: CallId, input_digest: String, base: Json, outcome: ToolOutcome) {
+        self.answers.retain(|answer| answer.call_id != call_id);
+        self.answered = self.answered.saturating_add(1);
+        self.answers.push(Answer { number: self.answered, call_id, input_digest, base, outcome });
     }
 
     fn answer(&self, call: &CallRecord) -> Option<&Answer> {
@@ -209,6 +236,8 @@ impl ToolLoop {
             |call_id: &CallId| state.calls.find(call_id).is_some_and(|call| call.iteration == now.iteration && !call.status.is_final());
         self.cards.answers.retain(|answer| is_open(&answer.call_id));
         self.cards.shown.retain(|shown| is_open(&shown.call_id));
+        let waits = |call_id: &CallId| state.calls.find(call_id).is_some_and(|call| call.awaiting == Some(Awaiting::Preview));
+        self.cards.stopped.retain(|(call_id, ..)| is_open(call_id) && waits(call_id));
         self.cards.reviewed = Some(now);
         let laid = self.lay_out(None);
         let (mut told, mut known) = (Vec::new(), Vec::new());
@@ -340,7 +369,7 @@ impl ToolLoop {
     pub(super) fn time_out_preview(&mut self, now_ms: u64) {
         let Some((id, _)) = self.open.preview.as_ref().filter(|(_, open)| open.deadline_ms <= now_ms) else { return };
         let id = id.clone();
-        self.emit(Effect::Abort { ids: vec![id] });
+        self.collector.stop(id);
         self.answer_preview(failed(TOOK_TOO_LONG), Some(now_ms));
     }
 
@@ -348,9 +377,7 @@ impl ToolLoop {
         let Some((_, open)) = self.open.preview.take() else { return };
         self.deadline.set(None);
         let OpenPreview { call_id, input_digest, base, .. } = open;
-        self.cards.answers.retain(|answer| answer.call_id != call_id);
-        self.cards.answered = self.cards.answered.saturating_add(1);
-        self.cards.answers.push(Answer { number: self.cards.answered, call_id, input_digest, base, outcome });
+        self.cards.answered(call_id, input_digest, base, outcome);
         self.review_cards(now_ms);
     }
 
@@ -359,7 +386,8 @@ impl ToolLoop {
         self.reduce(TurnCommand::Previewed { call_id, outcome, told: Some(Box::new(told)), now_ms }.into(), "previewed");
     }
 
-    /// Asks a tool of the host what its call would do, where it is not asked exactly that already.
+    /// Asks a tool of the host what its call would do, where it is not asked exactly that already. However often it has to be
+    /// asked again before it answers, the time it has is counted from the first.
     fn ask_for(&mut self, asks: Option<(CallId, Json)>) {
         let call = asks.as_ref().and_then(|(call_id, _)| self.state.calls.find(call_id)).filter(|call| call.status == CallStatus::Pending);
         if let Some((id, open)) = &self.open.preview {
@@ -368,17 +396,24 @@ impl ToolLoop {
             if asks.as_ref().zip(call).is_some_and(|((_, base), call)| same(call, base)) {
                 return;
             }
-            let ids = vec![id.clone()];
+            if let Some(call) = self.state.calls.find(&open.call_id) {
+                self.cards.stop(call, open);
+            }
+            self.collector.stop(id.clone());
             self.open.preview = None;
             self.deadline.set(None);
-            self.collector.effect(Effect::Abort { ids });
         }
         let (Some((call_id, base)), Some(call)) = (asks, call) else { return };
         let Some(tool) = self.tools.find(&call.tool_name) else { return };
         let timeout_ms = tool.declaration().timeout_ms;
         let (tool_name, input, input_digest) = (call.tool_name.clone(), call.input.clone(), call.input_digest.clone());
+        let now_ms = self.state.clock_ms;
+        let deadline_ms = self.cards.deadline_of(&call_id, &input_digest).unwrap_or(now_ms.saturating_add(timeout_ms));
+        if deadline_ms <= now_ms {
+            self.cards.answered(call_id, input_digest, base, failed(TOOK_TOO_LONG));
+            return self.review_cards(None);
+        }
         let id = self.open.next_id(&self.state.turn_id);
-        let deadline_ms = self.state.clock_ms.saturating_add(timeout_ms);
         let document = if self.store.is_some() { base.clone() } else { Json::Null };
         let effect = Effect::Preview { id: id.clone(), call_id: call_id.clone(), tool_name, input, document, timeout_ms };
         self.open.preview = Some((id, OpenPreview { effect: effect.clone(), call_id, input_digest, base, timeout_ms, deadline_ms }));

@@ -159,12 +159,13 @@ impl ToolLoop {
         }
         let mut history_step = None;
         let changes = changes(&outcome);
+        let turn = if changes { self.key_to_commit() } else { self.turn_key() };
         let outcome = match outcome {
             ToolOutcome::Ok { result, document, patch } => {
                 let proposed = ToolOutcome::Ok { result: result.clone(), document, patch };
                 let committed = match (&self.store, changes) {
                     (_, false) => CommitOutcome::Unchanged,
-                    (Some(store), true) => commit(store, &self.turn_key(), &label, BaseRevision(base_revision), effect, &proposed),
+                    (Some(store), true) => commit(store, &turn, &label, BaseRevision(base_revision), effect, &proposed),
                     (None, true) => {
                         CommitOutcome::refused(CommitRefusal::ToolError, "the tool returned a document, but this conversation has none")
                     }

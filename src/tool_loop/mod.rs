@@ -100,6 +100,11 @@ impl LoopOptions {
         fields.finish()?;
         Ok(options)
     }
+
+    /// Whether the conversation's id tells its turns from those of others.
+    fn is_named(&self) -> bool {
+        self.conversation_id.as_deref().is_some_and(|name| !name.is_empty())
+    }
 }
 
 fn decode_prices(value: &Json) -> Result<Prices, Fault> {
@@ -455,6 +460,7 @@ impl ToolLoop {
             if let Some((_, open)) = &mut self.open.preview {
                 open.deadline_ms = now_ms.saturating_add(open.timeout_ms);
             }
+            self.cards.resumed();
         }
         if self.next_deadline_ms().is_some_and(|deadline| now_ms >= deadline) {
             self.reduce(TurnCommand::Tick { now_ms }.into(), "tick");
@@ -502,10 +508,12 @@ fn check_tools(options: &LoopOptions, tools: &ToolRegistry, store: Option<&Docum
     Ok(())
 }
 
-/// The number that tells this loop's turns from others' on the store; none is needed where the turn ids do.
+/// The number that tells this loop's turns from others' on the store; none is needed where the turn ids do, unless it has one
+/// because they did not.
 fn writer_of(options: &LoopOptions, store: Option<&DocumentStore>, known: Option<u64>) -> u64 {
-    match (store, options.conversation_id.as_deref()) {
-        (Some(store), None | Some("")) => store.writer(known.filter(|writer| *writer > 0)),
+    let known = known.filter(|writer| *writer > 0);
+    match store {
+        Some(store) if known.is_some() || !options.is_named() => store.writer(known),
         _ => 0,
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::protocol::effect::Effect;
-use crate::protocol::ids::CallId;
+use crate::protocol::ids::{CallId, EffectId};
 use crate::protocol::update::{RefusalReason, Update};
 use crate::turn::reduce::Change;
 use crate::turn::state::TurnState;
@@ -47,6 +47,15 @@ pub(super) struct Collector {
 impl Collector {
     pub(super) fn effect(&mut self, effect: Effect) {
         self.effects.push(effect);
+    }
+
+    /// Stops a preview; one that nobody was told of yet is not begun at all.
+    pub(super) fn stop(&mut self, preview: EffectId) {
+        let untold = self.effects.iter().position(|effect| matches!(effect, Effect::Preview { id, .. } if *id == preview));
+        match untold {
+            Some(place) => drop(self.effects.remove(place)),
+            None => self.effect(Effect::Abort { ids: vec![preview] }),
+        }
     }
 
     pub(super) fn update(&mut self, update: Update) {

@@ -110,8 +110,9 @@ impl ToolLoop {
         restored.recorder = recorder;
         restored.turn_number = snapshot.turn_number;
         restored.issuers = issuers;
-        // a number alone cannot tell one store from another: it is kept only on the document that was left
-        if snapshot.document_digest.is_some() && snapshot.document_digest == restored.store.as_ref().map(DocumentStore::digest) {
+        // a number alone cannot tell one store from another: it is kept only on the document that was left, or beside a name
+        let is_same = snapshot.document_digest.is_some() && snapshot.document_digest == restored.store.as_ref().map(DocumentStore::digest);
+        if is_same || restored.options.is_named() {
             restored.writer = super::writer_of(&restored.options, restored.store.as_ref(), Some(snapshot.writer));
         }
         let asks = matches!(resting.phase, TurnPhase::Requesting | TurnPhase::Streaming);

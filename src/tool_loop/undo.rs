@@ -12,7 +12,7 @@ use super::ToolLoop;
 
 /// A turn that committed; the last of them is the one that undo takes back.
 pub(super) struct CommittedTurn {
-    turn_id: String,
+    key: TurnKey,
     /// Its state, once another turn took the loop over (without the conversation, which goes on).
     archived: Option<TurnState>,
 }
@@ -22,18 +22,27 @@ impl ToolLoop {
     pub fn undo_availability(&mut self) -> TurnStanding {
         self.notice_document();
         match (self.committed.last(), &self.store) {
-            (Some(committed), Some(store)) => store.turn_standing(&self.key_of(&committed.turn_id)),
+            (Some(committed), Some(store)) => store.turn_standing(&committed.key),
             _ => TurnStanding::AlreadyUndone,
         }
     }
 
     /// The current turn as the store knows it.
     pub(super) fn turn_key(&self) -> TurnKey {
-        self.key_of(&self.state.turn_id)
+        TurnKey { writer: self.writer, turn_id: self.state.turn_id.clone() }
     }
 
-    fn key_of(&self, turn_id: &str) -> TurnKey {
-        TurnKey { writer: self.writer, turn_id: turn_id.to_owned() }
+    /// The same for a change that is made now. What the store has under this name before the turn's first change is somebody
+    /// else's (the id of a conversation was used again): from here on the loop's turns go by a number of their own.
+    pub(super) fn key_to_commit(&mut self) -> TurnKey {
+        let key = self.turn_key();
+        let Some(store) = &self.store else { return key };
+        let is_own = self.committed.last().is_some_and(|committed| committed.key == key);
+        if is_own || (!store.holds_turn(&key) && store.turn_standing(&key) == TurnStanding::AlreadyUndone) {
+            return key;
+        }
+        self.writer = store.writer(None);
+        self.turn_key()
     }
 
     /// Takes back the newest turn that committed.
@@ -44,7 +53,7 @@ impl ToolLoop {
         let (Some(committed), Some(store)) = (self.committed.last(), &self.store) else {
             return self.collector.refuse_with("undoTurn", RefusalReason::WrongPhase, "no turn changed the document");
         };
-        match store.undo_turn(&self.key_of(&committed.turn_id)) {
+        match store.undo_turn(&committed.key) {
             CommitOutcome::Committed { revision, patch } => {
                 self.seen_revision = revision;
                 self.foreign_revision = revision;
@@ -93,16 +102,15 @@ impl ToolLoop {
         if let Some(recorder) = &self.recorder {
             recorder.own_change();
         }
-        let turn_id = self.state.turn_id.clone();
-        if self.committed.last().is_some_and(|committed| committed.turn_id == turn_id) {
+        let key = self.turn_key();
+        if self.committed.last().is_some_and(|committed| committed.key == key) {
             return;
         }
         // a turn none of whose steps is left in the history has nothing more to follow
         if let Some(store) = &self.store {
-            let writer = self.writer;
-            self.committed.retain(|turn| store.holds_turn(&TurnKey { writer, turn_id: turn.turn_id.clone() }));
+            self.committed.retain(|turn| store.holds_turn(&turn.key));
         }
-        self.committed.push(CommittedTurn { turn_id, archived: None });
+        self.committed.push(CommittedTurn { key, archived: None });
     }
 
     /// A turn was taken up: its calls keep the steps this store knows, since the numbers of another store mean nothing
@@ -112,13 +120,13 @@ impl ToolLoop {
         let known = |step: u64| self.store.as_ref().is_some_and(|store| store.knows_step(&key, step));
         self.state.keep_steps(known);
         if self.state.calls.iter().any(|call| call.history_step.is_some()) {
-            self.committed.push(CommittedTurn { turn_id: key.turn_id, archived: None });
+            self.committed.push(CommittedTurn { key, archived: None });
         }
     }
 
     /// Another turn takes over: what undo may still flip is kept, the conversation is not copied.
     pub(super) fn archive_turn(&mut self) {
-        if let Some(committed) = self.committed.last_mut().filter(|committed| committed.turn_id == self.state.turn_id) {
+        if let Some(committed) = self.committed.last_mut().filter(|committed| committed.key.turn_id == self.state.turn_id) {
             let messages = std::mem::take(&mut self.state.messages);
             committed.archived = Some(self.state.clone());
             self.state.messages = messages;
@@ -144,7 +152,7 @@ impl ToolLoop {
         let mut steps: Vec<u64> = Vec::new();
         let (Some(committed), Some(store)) = (self.committed.get(at), &self.store) else { return steps };
         let own = committed.archived.as_ref().unwrap_or(&self.state);
-        if own.is_live() || own.turn_id != committed.turn_id {
+        if own.is_live() || own.turn_id != committed.key.turn_id {
             return steps;
         }
         for call in own.calls.iter().filter(|call| call.status == status && call.committed) {

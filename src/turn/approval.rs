@@ -10,7 +10,7 @@ use crate::protocol::update::RefusalReason;
 use crate::tools::registry::ToolRegistry;
 
 use super::authorization::{binds_document, grant_by_person, open_grant, void_grants};
-use super::preview::{card, carries, effect_of, hold_after, hold_shown, needs_selection, proposed, settled_act};
+use super::preview::{carries, effect_of, hold_after, hold_shown, is_card, needs_selection, proposed, settled_act};
 use super::reduce::{Change, Changes};
 use super::state::TurnState;
 use super::{outcome, words};
@@ -86,7 +86,7 @@ fn approve(
     }
     let is_undecided = needs_selection(call.act.as_ref());
     let mut call = call.clone();
-    let mut is_seen = seen.is_none_or(|seen| seen == card(&call, click.document_revision));
+    let mut is_seen = seen.is_none_or(|seen| is_card(seen, &call, click.document_revision));
     let (mut is_changed, mut is_proposal) = (false, false);
     if let Some(Edit { input, preview }) = edit {
         let before = call.input_digest.clone();

@@ -51,6 +51,7 @@ fn sealed(state: &TurnState, call: &CallRecord, scope: GrantScope, document_revi
 fn binding(state: &TurnState, grant: &ApprovalGrant) -> String {
     let context = state.context.as_ref();
     let text = |value: Option<&str>| value.map_or(Json::Null, Json::from);
+    let scopes = context.and_then(|context| context.scopes.as_ref());
     let sealed = json_object! {
         "callId" => grant.call_id.as_str(),
         "toolName" => grant.tool_name.as_str(),
@@ -63,6 +64,8 @@ fn binding(state: &TurnState, grant: &ApprovalGrant) -> String {
         "turnId" => state.turn_id.as_str(),
         "principal" => text(context.and_then(|context| context.principal.as_deref())),
         "tenant" => text(context.and_then(|context| context.tenant.as_deref())),
+        "requestId" => text(context.and_then(|context| context.request_id.as_deref())),
+        "scopes" => scopes.map_or(Json::Null, |scopes| Json::from(scopes.iter().map(|scope| text(Some(scope))).collect::<Vec<_>>())),
     };
     sha256_hex(canonical_json(&sealed).as_bytes())
 }

@@ -34,7 +34,9 @@ pub(super) fn start(
     };
     if let Err(violation) = authorize_start(state, call_id, now_ms, document_revision, tools) {
         changes.violation(state, violation, Some(call_id.clone()));
-        if matches!(violation, TurnViolation::GrantExpired | TurnViolation::StaleDocument) {
+        // a call that runs, or is done, has nothing to be shown again for
+        let is_approved = state.calls.at(place).is_some_and(|call| call.status == CallStatus::Approved);
+        if is_approved && matches!(violation, TurnViolation::GrantExpired | TurnViolation::StaleDocument) {
             state.clock_ms = state.time(Some(now_ms));
             state.document_revision = document_revision;
             let holds_effect = open_grant(state, call_id).is_some_and(|grant| grant.effect_digest.is_some());

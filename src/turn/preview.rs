@@ -159,6 +159,14 @@ pub fn card(call: &CallRecord, document_revision: u64) -> String {
     effect_of(call.preview.as_ref()).map_or_else(|| format!("{}@{document_revision}", call.input_digest), str::to_owned)
 }
 
+/// Whether `seen` names the card of the call as it is now: one of a reading only its input, for a reading is never stale.
+pub(super) fn is_card(seen: &str, call: &CallRecord, document_revision: u64) -> bool {
+    match (call.effect, seen.split_once('@')) {
+        (ToolEffect::Read, Some((input_digest, _))) => input_digest == call.input_digest,
+        _ => seen == card(call, document_revision),
+    }
+}
+
 /// What names the effect of a card.
 pub(super) fn effect_of(preview: Option<&Preview>) -> Option<&str> {
     preview.map(|preview| preview.effect_digest.as_str())

@@ -41,7 +41,7 @@ fn a1_a_grant_binds_all_it_should_and_is_spent_once() {
 fn a1_the_binding_covers_every_member_and_who_asks() {
     let base = approved();
     type Alter = fn(&mut Turn);
-    let alters: [(&str, Alter); 6] = [
+    let alters: [(&str, Alter); 8] = [
         ("binding", |turn| turn.state.grants[0].binding = "0".repeat(64)),
         ("scope", |turn| turn.state.grants[0].scope = GrantScope::Batch),
         ("effect", |turn| turn.state.grants[0].effect_digest = Some("e".to_owned())),
@@ -51,6 +51,12 @@ fn a1_the_binding_covers_every_member_and_who_asks() {
         }),
         ("tenant", |turn| {
             turn.state.context = Some(countersign::protocol::command::TurnContext { tenant: Some("other".into()), ..Default::default() })
+        }),
+        ("request", |turn| {
+            turn.state.context = Some(countersign::protocol::command::TurnContext { request_id: Some("r".into()), ..Default::default() })
+        }),
+        ("scopes", |turn| {
+            turn.state.context = Some(countersign::protocol::command::TurnContext { scopes: Some(Vec::new()), ..Default::default() })
         }),
     ];
     assert_eq!(may_start(&base, "c1", 2000, 7), Ok(()));
@@ -68,6 +74,52 @@ fn a1_the_binding_covers_every_member_and_who_asks() {
     let mut turn = approved();
     turn.state.turn_id = "t2".to_owned();
     assert_eq!(may_start(&turn, "c1", 2000, 7), Err(TurnViolation::NoGrant));
+}
+
+#[test]
+fn a1_the_binding_covers_the_scopes_and_the_request_the_host_named() {
+    let context = |request: &str, scopes: &[&str]| countersign::protocol::command::TurnContext {
+        request_id: Some(request.to_owned()),
+        scopes: Some(scopes.iter().map(|scope| (*scope).to_owned()).collect()),
+        ..Default::default()
+    };
+    let mut turn = Turn::idle(registry_of(&[declared("rename")]), TurnLimits::default());
+    turn.tell(input(r#"{"type":"submit","text":"x","nowMs":1000,"context":{"requestId":"r1","scopes":["read","write"]}}"#));
+    turn.model(&[("c1", "rename", ALPHA)]).tell(approve("c1"));
+    assert_eq!(may_start(&turn, "c1", 2000, 0), Ok(()));
+    for other in [
+        context("r2", &["read", "write"]),
+        context("r1", &["read", "write", "admin"]),
+        context("r1", &["read"]),
+        context("r1", &["write", "read"]),
+        context("r1", &["read,write"]),
+        context("r1", &[]),
+    ] {
+        let mut turn = Turn { state: turn.state.clone(), tools: turn.tools.clone(), changes: Vec::new() };
+        turn.state.context = Some(other);
+        assert_eq!(may_start(&turn, "c1", 2000, 0), Err(TurnViolation::NoGrant), "{:?}", turn.state.context);
+        turn.refuses(start_call("c1"));
+    }
+}
+
+#[test]
+fn a1_a_read_is_never_stale_when_it_is_approved_nor_when_it_starts() {
+    let mut turn = Turn::asked(&["peek", "rename"]);
+    turn.model(&[("c1", "peek", "{}"), ("c2", "peek", "{}"), ("c3", "rename", ALPHA)]);
+    let digest = turn.call("c1").input_digest.clone();
+    turn.tell(input(r#"{"type":"documentEdited","documentRevision":8}"#));
+    // another input, or a name that is no card's, is refused as ever
+    for seen in [format!("{}@8", "0".repeat(64)), digest.clone(), "@8".to_owned(), String::new()] {
+        turn.refuses(input(&format!(r#"{{"type":"approveCall","callId":"c1","seen":"{seen}","documentRevision":8}}"#)));
+    }
+    turn.tell(input(&format!(r#"{{"type":"approveCall","callId":"c1","seen":"{digest}@7","documentRevision":8}}"#)));
+    turn.tell(input(&format!(r#"{{"type":"approveBatch","callIds":["c2"],"seen":["{digest}@0"],"documentRevision":8}}"#)));
+    let changed = turn.call("c3").input_digest.clone();
+    turn.refuses(input(&format!(r#"{{"type":"approveCall","callId":"c3","seen":"{changed}@7","documentRevision":8}}"#)));
+    turn.tell(deny("c3")).tell(input(r#"{"type":"documentEdited","documentRevision":9}"#));
+    assert_eq!((turn.status("c1"), turn.status("c2")), (CallStatus::Approved, CallStatus::Approved));
+    turn.tell(input(r#"{"type":"startCall","callId":"c1","nowMs":2000,"documentRevision":10}"#));
+    assert_eq!(turn.status("c1"), CallStatus::Running);
 }
 
 #[test]
@@ -170,6 +222,31 @@ fn a3_expired_and_stale_calls_go_back_for_review_others_stay() {
         turn.tell(input(r#"{"type":"startCall","callId":"c1","nowMs":61000,"documentRevision":8}"#));
         assert_eq!(turn.status("c1"), CallStatus::Running);
     }
+}
+
+#[test]
+fn a3_t10_a_start_that_is_refused_brings_no_call_back_that_runs_or_is_done() {
+    let refused = [
+        (r#"{"type":"startCall","callId":"c1","nowMs":62000,"documentRevision":7}"#, TurnViolation::GrantExpired),
+        (r#"{"type":"startCall","callId":"c1","nowMs":2500,"documentRevision":8}"#, TurnViolation::StaleDocument),
+    ];
+    let failed = r#"{"type":"callSettled","callId":"c1","outcome":{"status":"error","result":"no"}}"#;
+    for (outcome, status) in
+        [(None, CallStatus::Running), (Some(settled("c1", "ok")), CallStatus::Succeeded), (Some(input(failed)), CallStatus::Failed)]
+    {
+        for (told, violation) in &refused {
+            let mut turn = approved();
+            turn.tell(input(r#"{"type":"startCall","callId":"c1","nowMs":2000,"documentRevision":7}"#));
+            turn.tell_all(outcome.clone());
+            turn.refuses(input(told));
+            assert_eq!((turn.status("c1"), turn.violations(*violation)), (status, 1));
+            turn.refuses(input(r#"{"type":"approveCall","callId":"c1","nowMs":2600,"documentRevision":8}"#));
+        }
+    }
+    // nor a card that waits: it is there already
+    let mut turn = approved();
+    turn.tell(input(r#"{"type":"startCall","callId":"c1","nowMs":2000,"documentRevision":8}"#));
+    turn.refuses(input(r#"{"type":"startCall","callId":"c1","nowMs":3000,"documentRevision":9}"#));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What an approval binds, tried from the sides: what was shown and nothing else, for the tool that was shown.
 
-use countersign::protocol::call::{Awaiting, CallStatus};
+use countersign::protocol::call::{Awaiting, CallRecord, CallStatus};
+use countersign::protocol::effect::Effect;
 use countersign::protocol::preview::StaleCause;
 use countersign::protocol::update::RefusalReason;
 
@@ -102,4 +103,82 @@ fn m9_what_a_person_types_names_one_thing_too() {
     assert_eq!((player.refusals(), player.call("c1").status), (vec![RefusalReason::InvalidInput], CallStatus::Pending));
     player.tell(r#"{"type":"approveCall","callId":"c1","editedInput":{"id":"b"}}"#);
     assert_eq!(player.call("c1").status, CallStatus::Running);
+}
+
+/// Somebody else changes the other card; told to the loop at this time.
+fn edit(player: &mut Player, title: usize, now_ms: u64) {
+    player.step(&json(&format!(r#"{{"edit":[{{"op":"replace","path":"/cards/1/title","value":"t{title}"}}]}}"#)));
+    player.tell(&format!(r#"{{"type":"tick","nowMs":{now_ms}}}"#));
+}
+
+fn took_too_long(call: &CallRecord) -> bool {
+    let error = call.preview.as_ref().and_then(|preview| preview.error.as_deref());
+    call.awaiting == Some(Awaiting::User) && error.is_some_and(|error| error.contains("in time"))
+}
+
+#[test]
+fn c4_l4_a_preview_that_is_asked_for_again_and_again_has_its_time_from_the_first() {
+    let mut player = loop_with(&[ONE]);
+    for at in 1..20 {
+        edit(&mut player, at as usize, 1000 + at * 100);
+        assert_eq!((player.call("c1").awaiting, player.tool_loop.next_deadline_ms()), (Some(Awaiting::Preview), Some(3000)));
+    }
+    let begun = player.effects.len();
+    edit(&mut player, 20, 3000);
+    assert!(took_too_long(&player.call("c1")) && player.asked().is_none());
+    // what is given up as it is begun is not begun
+    let begun: Vec<bool> = player.effects[begun..].iter().map(|effect| matches!(effect, Effect::Abort { .. })).collect();
+    assert_eq!(begun, [true]);
+    // as ever: what took too long is asked for anew once the document is another, and has its full time
+    edit(&mut player, 21, 3100);
+    assert_eq!((player.call("c1").awaiting, player.tool_loop.next_deadline_ms()), (Some(Awaiting::Preview), Some(5000)));
+    player.show(&retitled(0, "One"));
+    edit(&mut player, 22, 4900);
+    assert_eq!(player.tool_loop.next_deadline_ms(), Some(5100), "what was answered has its full time");
+}
+
+#[test]
+fn c5_l4_a_preview_behind_others_that_are_asked_for_again_has_its_time_from_the_first() {
+    let mut player = loop_with(&[ONE, TWO]);
+    let show_first = |player: &mut Player, now_ms: u64| {
+        let (id, ..) = player.asked().unwrap();
+        let told = format!(r#"{{"type":"previewed","callId":"c1","outcome":{},"nowMs":{now_ms}}}"#, retitled(0, "One"));
+        player.dispatch(crate::turn::input(&told), Some(&id));
+    };
+    show_first(&mut player, 1050);
+    assert_eq!((player.asked().unwrap().1.as_str(), player.tool_loop.next_deadline_ms()), ("c2", Some(3050)));
+    for at in 1..20 {
+        edit(&mut player, at as usize, 1000 + at * 100);
+        assert_eq!(player.asked().unwrap().1, "c1");
+        show_first(&mut player, 1050 + at * 100);
+        assert_eq!((player.asked().unwrap().1.as_str(), player.tool_loop.next_deadline_ms()), ("c2", Some(3050)));
+    }
+    edit(&mut player, 20, 3000);
+    show_first(&mut player, 3050);
+    assert!(took_too_long(&player.call("c2")) && player.asked().is_none());
+    // another input is another question
+    player.tell(r#"{"type":"approveCall","callId":"c2","editedInput":{"id":"b","title":"Zwei"},"nowMs":3060}"#);
+    assert_eq!((player.asked().unwrap().1.as_str(), player.tool_loop.next_deadline_ms()), ("c2", Some(5060)));
+    edit(&mut player, 21, 3070);
+    show_first(&mut player, 3080);
+    player.tell(r#"{"type":"denyCall","callId":"c1","nowMs":3090}"#);
+    assert_eq!((player.asked().unwrap().1.as_str(), player.tool_loop.next_deadline_ms()), ("c2", Some(5060)));
+    player.show(&retitled(1, "Zwei"));
+    assert_eq!(player.call("c2").awaiting, Some(Awaiting::User));
+}
+
+#[test]
+fn l4_s2_a_preview_that_is_asked_for_again_after_a_rest_has_its_full_time() {
+    let mut player = loop_with(&[ONE, TWO]);
+    edit(&mut player, 1, 1500);
+    player.step(&json(r#"{"restore":{}}"#));
+    // the host answers before it tells the time
+    player.show(&retitled(0, "One"));
+    assert_eq!(player.asked().unwrap().1, "c2");
+    edit(&mut player, 2, 90_000_000);
+    assert_eq!((player.asked().unwrap().1.as_str(), player.tool_loop.next_deadline_ms()), ("c1", Some(90_002_000)));
+    edit(&mut player, 3, 90_000_100);
+    assert_eq!((player.asked().unwrap().1.as_str(), player.tool_loop.next_deadline_ms()), ("c1", Some(90_002_000)));
+    player.show(&retitled(0, "One"));
+    assert_eq!((player.asked().unwrap().1.as_str(), player.tool_loop.next_deadline_ms()), ("c2", Some(90_002_100)));
 }

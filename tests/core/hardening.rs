@@ -83,6 +83,62 @@ fn c3_two_nameless_loops_on_one_store_keep_their_steps_apart() {
 }
 
 #[test]
+fn c3_the_id_of_a_conversation_that_is_used_again_joins_no_steps() {
+    let (tools, store, named) = ([tool("edit", "")], store(), r#"{"conversationId":"k"}"#);
+    let mut early = loop_of(&tools, named, Some(&store));
+    let mut first = loop_of(&tools, named, Some(&store));
+    commit(&mut first, "one");
+    let mut second = loop_of(&tools, named, Some(&store));
+    commit(&mut second, "two");
+    // one that was there before the other began is no better off
+    commit(&mut early, "three");
+    assert_eq!(store.history().len(), 3);
+    // the first that has the name needs no number; those that came upon it do, and keep it
+    for (tool_loop, is_numbered) in [(&mut first, false), (&mut second, true), (&mut early, true)] {
+        let snapshot = tool_loop.snapshot();
+        assert_eq!(!snapshot.contains(r#""writer":0"#), is_numbered);
+        let again = ToolLoop::restore(&snapshot, &json("{}"), registry_of(&tools), Some(store.clone())).unwrap();
+        assert_eq!(again.snapshot(), snapshot);
+        *tool_loop = again;
+    }
+    assert_eq!(first.undo_availability(), TurnStanding::Superseded);
+    tell(&mut early, r#"{"type":"undoTurn"}"#);
+    assert_eq!(store.read(), json(r#"{"cards":[{"id":"one"},{"id":"two"}]}"#));
+    // its next turn is a step of its own, too
+    commit(&mut second, "four");
+    tell(&mut second, r#"{"type":"undoTurn"}"#);
+    assert_eq!(store.read(), json(r#"{"cards":[{"id":"one"},{"id":"two"}]}"#));
+    let _ = store.undo();
+    assert_eq!(first.undo_availability(), TurnStanding::Undoable);
+    tell(&mut first, r#"{"type":"undoTurn"}"#);
+    assert_eq!(store.read(), json(r#"{"cards":[]}"#));
+}
+
+#[test]
+fn c3_a_step_that_aged_or_was_taken_back_is_not_taken_up_under_the_same_id() {
+    let (tools, named) = ([tool("edit", "")], r#"{"conversationId":"k"}"#);
+    let store = store();
+    let mut first = loop_of(&tools, named, Some(&store));
+    commit(&mut first, "one");
+    for at in 0..20 {
+        let _ = store.edit(&Change::Patch(decode_patch(&json(&add(&format!("u{at}")))).unwrap()), "an edit");
+    }
+    let mut second = loop_of(&tools, named, Some(&store));
+    commit(&mut second, "two");
+    assert_eq!(second.undo_availability(), TurnStanding::Undoable, "what another left behind by age is not its own");
+    // taken back, and brought back once there is another of the name
+    let store = self::store();
+    let mut first = loop_of(&tools, named, Some(&store));
+    commit(&mut first, "one");
+    let _ = store.undo();
+    let mut second = loop_of(&tools, named, Some(&store));
+    let _ = store.redo();
+    commit(&mut second, "two");
+    tell(&mut second, r#"{"type":"undoTurn"}"#);
+    assert_eq!(store.read(), json(r#"{"cards":[{"id":"one"}]}"#));
+}
+
+#[test]
 fn g11_tools_that_leave_the_page_need_a_conversation_however_they_come() {
     let mut tool_loop = loop_of(&[tool("edit", "")], "{}", None);
     let fault = tool_loop.set_tools(registry_of(&[tool("mail", r#","external":true,"runsOn":"server""#)])).unwrap_err();

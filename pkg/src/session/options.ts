@@ -41,7 +41,11 @@ export interface SessionOptions extends Omit<TurnOptions, "context"> {
   storage?: SessionStorage;
   /** A snapshot to go on from; before what `storage` holds. */
   snapshot?: string;
-  /** The conversation's name; made where nothing is said. */
+  /**
+   * The conversation's name; made where nothing is said. No two conversations may have the same: turn ids, effect ids and the idempotency keys of
+   * what leaves the page are made from it, and a server that has seen a key takes the call for the one it did. It stays the same only for a conversation
+   * that is restored from its snapshot.
+   */
   conversationId?: string;
   /** The host's fetch. */
   fetch?: typeof fetch;
