@@ -11,7 +11,7 @@ export interface ToolLoopOptions extends TurnOptions {
     tools: readonly ToolDeclaration[] | ToolRegistry;
     /** The document that tools read and change; shared, not copied. */
     document?: DocumentStore;
-    /** Part of every id that leaves the loop; required when a tool is external or runs on a server. */
+    /** Part of every id that leaves the loop; required when a tool is external or runs on a server. No two conversations may have the same. */
     conversationId?: string;
     /** For `maxCostMicros`. */
     prices?: Prices;

@@ -1,6 +1,6 @@
 /**
  * `countersign/react`: a session as React hooks. Enters: a session, or none while it is being made. Leaves: parts of its view, the same objects
- * while nothing in them changed. Imports no wasm; reading shows nothing, so a render that React throws away approves nothing: `approve(call)`.
+ * while nothing in them changed. Imports no wasm; what React put on screen counts as shown, a render that it throws away shows nothing.
  */
 import { type DependencyList } from "react";
 import { type ShownSession } from "./session/shown.js";

@@ -1,6 +1,6 @@
 /**
  * `countersign/svelte`: a session as a Svelte store (4 and 5) and as state for runes (5). Enters: a session, or none while it is being made. Leaves: parts
- * of its view, told of only when they changed. Imports no wasm, and of Svelte only `svelte/store`, which both have; reading shows nothing: `approve(call)`.
+ * of its view, told of only when they changed. Imports no wasm, and of Svelte only `svelte/store`, which both have. What a subscriber was given counts as shown.
  */
 import { type ShownSession } from "./session/shown.js";
 import type { SessionView } from "./session/view.js";

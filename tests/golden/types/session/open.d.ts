@@ -2,7 +2,7 @@
 import type { ToolLoop, ToolLoopOptions, RestoreOptions } from "../loop.js";
 import type { ToolRegistry } from "../registry.js";
 import type { ToolDeclaration } from "../types.js";
-import type { SessionOptions } from "./options.js";
+import { type SessionOptions } from "./options.js";
 import { Session } from "./session.js";
 /** What an entry point brings. */
 export interface SessionEngine {

@@ -36,7 +36,11 @@ export interface SessionOptions extends Omit<TurnOptions, "context"> {
     storage?: SessionStorage;
     /** A snapshot to go on from; before what `storage` holds. */
     snapshot?: string;
-    /** The conversation's name; made where nothing is said. */
+    /**
+     * The conversation's name; made where nothing is said. No two conversations may have the same: turn ids, effect ids and the idempotency keys of
+     * what leaves the page are made from it, and a server that has seen a key takes the call for the one it did. It stays the same only for a conversation
+     * that is restored from its snapshot.
+     */
     conversationId?: string;
     /** The host's fetch. */
     fetch?: typeof fetch;
@@ -63,6 +67,8 @@ export interface SessionOptions extends Omit<TurnOptions, "context"> {
     /** Told of every update as it comes, each text delta among them, before subscribers are told. */
     onUpdates?: (updates: readonly Update[]) => void;
 }
+/** Refuses an option that does not exist: one that is meant to hold something back must not be passed over in silence. */
+export declare function requireKnownOptions(options: SessionOptions): void;
 /** Whether a decision was taken, and why not. */
 export type Decision = {
     readonly ok: true;

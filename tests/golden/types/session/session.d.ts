@@ -14,6 +14,11 @@ export declare class Session {
     get view(): SessionView;
     /** The same without counting as shown: for what decides later, or not at all, what comes on screen. Its calls are approved by `approve(call)`. */
     peek(): SessionView;
+    /**
+     * Says that these calls were drawn, each as its record shows it: from here on an approval by their ids means that. For a page that reads by `peek` and
+     * draws some of it; the hooks say it of what they delivered. A copy of a record says nothing.
+     */
+    saw(calls: readonly CallRecord[]): void;
     /** Tells `fn` that the view changed, once for each step of the loop; returns how to stop. */
     subscribe(fn: () => void): () => void;
     /**
@@ -23,8 +28,8 @@ export declare class Session {
     send(text: string): Promise<TurnOutcome>;
     /**
      * Approves one call, or the same with another input. Given the call itself, a record of `view` or `peek()`, it approves what that record shows; given
-     * its id, what the view read last shows. Where that is not its card by now, or nothing was shown, `stale_effect`. Another input for a call that destroys
-     * something must have been shown by `preview` before.
+     * its id, what was shown last, by `view` or by a hook. Where that is not its card by now, or nothing was shown, `stale_effect`. Another input for a
+     * call that destroys something is approved where `preview` has shown it; else it is a new proposal: the call waits again, with what it would do now.
      */
     approve(call: string | CallRecord, { editedInput }?: {
         editedInput?: Json;
@@ -37,7 +42,7 @@ export declare class Session {
     /** Says which of the candidates of its card a call means: it then shows what it would do, and asks. */
     select(callId: string, targetId: string): Decision;
     /**
-     * Approves exactly these calls, named as in `approve`; without a list those that the view read last shows as pending, without those that are to be decided
+     * Approves exactly these calls, named as in `approve`; without a list those that were shown last as pending, without those that are to be decided
      * alone or not yet.
      */
     approveAll(calls?: readonly (string | CallRecord)[]): BatchDecision;

@@ -76,9 +76,11 @@ export declare class ViewState {
     fold(update: Update): void;
     /** The view for somebody to look at: from here on its cards are what an approval can name. */
     handOut(): SessionView;
-    /** What names the card of a record; for an id, that of the view that was handed out last. Nothing where it had none. */
+    /** These records were drawn: their cards are what an approval by id can name. What is none of this session's records is passed over. */
+    saw(records: readonly CallRecord[]): void;
+    /** What names the card of a record; for an id, the one that was shown last. Nothing where it had none. */
     shown(call: string | CallRecord): string | undefined;
-    /** The calls that had a card in that view and wait still. */
+    /** The calls that had a card among what was shown and wait still. */
     shownPending(): CallRecord[];
     /** The view: the same object while nothing changed. */
     build(): SessionView;
