@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { createSession, DocumentStore, emptyThreatModel, graphActionTools, init } from "countersign/threat-model";
+import { createSession, DocumentStore, emptyThreatModel, entityTools, graphActionTools, init } from "countersign/threat-model";
 import { elementWords, isApprovedTogether, isSuperseded, outcomeOf, problemOf, receiptOf, statusOf, toneOf, Turns, whyNotTogether, withWords } from "countersign/review";
 import { scripted } from "countersign/testing";
 import { call, preview } from "../elements/site/fake.js";
@@ -163,4 +163,14 @@ test("over a real session: a change to what is not there says why it failed, and
   const [turn] = turns.of(session.view);
   assert.equal(outcomeOf(turn.calls[0]), "Failed: there is no data flow flow-7 now");
   assert.equal(receiptOf(turn.calls).text, "1 failed");
+});
+
+test("over a real session: what a rule or a shipped tool has against a waiting card is said in its own words", async (t) => {
+  const definition = { kind: "board", sections: [{ name: "cards", path: "/cards", titleKey: "title" }], rules: ({ cards }) => (cards.length > 1 ? ["too many cards"] : []) };
+  const calls = [{ name: "add_entity", input: { kind: "cards", fields: { title: "B" } } }, { name: "delete_entity", input: { kind: "cards", id: "x" } }];
+  const session = await createSession({ provider: scripted([{ calls }, { text: "ok" }]), tools: entityTools(definition), document: new DocumentStore(definition, { cards: [{ id: "a", title: "A" }] }) });
+  t.after(() => session.dispose());
+  session.send("go").catch(() => {});
+  while (session.view.phase !== "awaiting_approval") await new Promise((done) => setTimeout(done, 5));
+  assert.deepEqual(session.view.pending.map((each) => problemOf(each, each.preview)), ["too many cards", "there is no card x now"]);
 });
