@@ -41,7 +41,7 @@ test("A5 the header follows: what was left out alone is decided, and the rest is
 test("what failed says why, by the call's own error, as text", async (t) => {
   const me = await open(t, { prepare: saying([call("update_data_flow", { id: "flow <b>99</b>", updates: { name: "X" } }), call("search_entities", { kind: "elements", offset: 900 })]) });
   await me.ask("Go");
-  await me.cards("This would not work");
+  await me.cards("This would not work: there is no data flow flow \\<b\\>99\\</b\\> now");
   await me.press("Change data flow", "Approve");
   await me.status("Ready");
   assert.equal(await me.outcome("Change data flow"), "Failed: there is no data flow flow \\<b\\>99\\</b\\> now");

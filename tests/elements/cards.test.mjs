@@ -114,6 +114,25 @@ test("a click on what has just changed under the pointer is no decision", async 
   assert.equal((await asked(page)).length, 1);
 });
 
+test("a1 another effect of the same words is another card: it is drawn anew, and the hand has to come again", async (t) => {
+  const page = await open(t);
+  await card(page, RENAME);
+  await settled(page);
+  const isAnew = await page.evaluate(async () => {
+    const [{ preview }] = session.view.calls;
+    const { shadowRoot } = document.querySelector("countersign-card");
+    const line = shadowRoot.querySelector("[part~=line]");
+    session.change("a", { preview: { ...preview, effectDigest: "another", patch: [{ op: "remove", path: "/x" }] } });
+    for (let frames = 0; frames < 30 && shadowRoot.querySelector("[part~=line]") === line; frames += 1) await new Promise(requestAnimationFrame);
+    shadowRoot.querySelector("[part~=approve]").dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+    return shadowRoot.querySelector("[part~=line]") !== line;
+  });
+  assert.deepEqual([isAnew, await asked(page)], [true, []]);
+  await settled(page);
+  await button(page, "Approve").click();
+  assert.equal((await asked(page)).length, 1);
+});
+
 test("a hand counts from when it moved, however late a busy page hears of it", async (t) => {
   const page = await open(t);
   const one = await card(page, RENAME);

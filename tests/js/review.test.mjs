@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { createSession, DocumentStore, emptyThreatModel, graphActionTools, init } from "countersign/threat-model";
-import { elementWords, isApprovedTogether, isSuperseded, outcomeOf, receiptOf, statusOf, toneOf, Turns, whyNotTogether, withWords } from "countersign/review";
+import { createSession, DocumentStore, emptyThreatModel, entityTools, graphActionTools, init } from "countersign/threat-model";
+import { elementWords, isApprovedTogether, isSuperseded, outcomeOf, problemOf, receiptOf, statusOf, toneOf, Turns, whyNotTogether, withWords } from "countersign/review";
 import { scripted } from "countersign/testing";
 import { call, preview } from "../elements/site/fake.js";
 
@@ -56,6 +56,24 @@ test("e4 what a tool of the page wrote never becomes a sentence of the product's
   assert.ok([...told].length < 260, `${told.length}`);
   const core = outcomeOf(said(`id: \`x\` is not in \`${"y".repeat(1500)}\` now; z`));
   assert.ok(core.startsWith("Failed: there is no yyy") && [...core].length < 260, core);
+});
+
+test("why a waiting card would not work is said as why a call failed is: without what is for the model", () => {
+  const told = (error, given = {}) => problemOf(call({ toolName: "update_data_flow", ...given }), preview("x", [], { error }));
+  assert.equal(told("the proposed document is not valid, so nothing was changed:\nrule: document: too many cards"), "too many cards");
+  assert.equal(told("the proposed document is not valid, so nothing was changed:\ninvalid-reference: cards[a].lane: `gone` is not in `lanes`; known: `x`\nand 4 more"), "`gone` is not in `lanes`");
+  assert.equal(told("`update_data_flow`: id: `flow-9` is not in `data_flows` now; the ids are `a`, `b`"), "there is no data flow flow-9 now");
+  assert.equal(told("there is no card `card-9`; ask for another\nat retitle"), "there is no card `card-9`; ask for another", "a tool of the page wrote for people too");
+  assert.equal(told("`x` is not in `everything was applied` now; y"), "`x` is not in `everything was applied` now; y", "and it stays its own");
+  for (const nothing of ["", "the tool failed", "`update_data_flow`: "]) assert.equal(told(nothing), "it could not be done");
+  assert.equal(problemOf(call(), null), undefined);
+  assert.equal(problemOf(call(), preview("x")), undefined);
+});
+
+test("e4 why a card would not work is bounded, and hides nothing", () => {
+  const told = problemOf(call(), preview("x", [], { error: `\u202Eevil\u200B <b>${"x".repeat(100_000)}` }));
+  assert.ok(told.startsWith("\\u{202E}evil\\u{200B} <b>xxx"), told);
+  assert.ok([...told].length < 500, `${told.length}`);
 });
 
 test("words are replaced for outcomes and receipts too", () => {
@@ -113,6 +131,25 @@ test("turns keep what did not change, over the sessions that carry a conversatio
   assert.equal(turns.of(view({ messages: more, calls: [done] })), after);
 });
 
+const placed = (calls, blocks = calls, given = {}) => new Turns().of(view({ phase: "awaiting_approval", outcome: null, messages: [asks("go"), answers(...blocks)], calls, pending: calls.filter(({ status }) => status === "pending"), ...given })).at(-1).pieces.map(({ kind, calls }) => [kind, calls.map(({ id }) => id)]);
+
+test("a1 whatever a provider calls its calls, none that waits is without a card", () => {
+  const ids = (...names) => names.map((id) => call({ id }));
+  assert.deepEqual(placed(ids("a", "a#1")), [["group", ["a", "a#1"]]], "neither hides the other");
+  assert.deepEqual(placed(ids("a#1", "a", "a#1#2")), [["group", ["a#1", "a", "a#1#2"]]]);
+  const [a, act] = ids("a", "a#1");
+  assert.deepEqual(placed([a, act], [a]), [["group", ["a", "a#1"]]], "what has no block of its own stands behind the call it is named after");
+  assert.deepEqual(placed([act], [a]), [["group", ["a#1"]]]);
+  const inner = call({ id: "a#1#2" });
+  assert.deepEqual(placed([a, inner], [a]), [["group", ["a"]], ["group", ["a#1#2"]]], "and what is named after nothing stands at the end");
+});
+
+test("the acts of a plan stand in the place of the call that holds them", () => {
+  const plan = call({ id: "p", toolName: "submit_turn_plan", status: "succeeded" });
+  const acts = ["p#0", "p#1"].map((id) => call({ id }));
+  assert.deepEqual(placed([plan, ...acts], [plan]), [["group", ["p#0", "p#1"]]]);
+});
+
 test("over a real session: a change to what is not there says why it failed, and the turn is counted", async (t) => {
   const document = new DocumentStore("threat-model", emptyThreatModel({ title: "Shop", author: "Ada", today: "2026-11-30" }));
   const provider = scripted([{ calls: [{ name: "update_data_flow", input: { id: "flow-7", updates: { name: "x" } } }] }, { text: "ok" }]);
@@ -126,4 +163,14 @@ test("over a real session: a change to what is not there says why it failed, and
   const [turn] = turns.of(session.view);
   assert.equal(outcomeOf(turn.calls[0]), "Failed: there is no data flow flow-7 now");
   assert.equal(receiptOf(turn.calls).text, "1 failed");
+});
+
+test("over a real session: what a rule or a shipped tool has against a waiting card is said in its own words", async (t) => {
+  const definition = { kind: "board", sections: [{ name: "cards", path: "/cards", titleKey: "title" }], rules: ({ cards }) => (cards.length > 1 ? ["too many cards"] : []) };
+  const calls = [{ name: "add_entity", input: { kind: "cards", fields: { title: "B" } } }, { name: "delete_entity", input: { kind: "cards", id: "x" } }];
+  const session = await createSession({ provider: scripted([{ calls }, { text: "ok" }]), tools: entityTools(definition), document: new DocumentStore(definition, { cards: [{ id: "a", title: "A" }] }) });
+  t.after(() => session.dispose());
+  session.send("go").catch(() => {});
+  while (session.view.phase !== "awaiting_approval") await new Promise((done) => setTimeout(done, 5));
+  assert.deepEqual(session.view.pending.map((each) => problemOf(each, each.preview)), ["too many cards", "there is no card x now"]);
 });

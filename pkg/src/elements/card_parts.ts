@@ -1,8 +1,8 @@
 /** What stands on a card. Enters: records and words. Leaves: nodes. Holds nothing and decides nothing. */
 
 import type { CallRecord, Preview, Stale } from "#engine/types";
-import { foreign, h, icon, sentenceOf, spoken, stamp, type IconName } from "./dom.js";
-import { besides, cascades, inputRows, rowsOf, sectionWord, subjectOf, titleOf, type Row } from "./facts.js";
+import { attribute, foreign, h, icon, sentenceOf, spoken, stamp, type IconName } from "./dom.js";
+import { besides, cascades, inputRows, problemOf, rowsOf, sectionWord, subjectOf, titleOf, type Row } from "./facts.js";
 import { clip, exactJson, prose, visible } from "./text.js";
 import { listed, say, type ElementWords } from "./words.js";
 
@@ -13,11 +13,13 @@ const ROWS: Readonly<Record<Row["kind"], () => HTMLElement>> = { added: rowFrame
 /** What a preview shows: what is lost, the rows, what goes along, or why nothing can be shown. */
 export function effectOf(call: CallRecord, preview: Preview | null, words: ElementWords): Node[] {
   if (preview === null) return unknownEffect(call, words);
-  if (preview.error !== undefined) return [note("alert", "problem", sentenceOf(words.card.cannot, { why: clip(preview.error, LONGEST_WHY) }))];
-  const rows = rowsOf(preview.lines, titleOf({ ...call, preview }), words);
+  const problem = problemOf(call, preview, words);
+  if (problem !== undefined) return [note("alert", "problem", sentenceOf(words.card.cannot, { why: problem }))];
+  const rows = rowsOf(preview.lines, titleOf({ ...call, preview }), words, preview.patch);
   return [
     ...(call.destructive ? loss(call, preview, words) : []),
-    ...(rows.length === 0 && preview.patch.length === 0 && preview.hiddenLines === 0 ? [note("info", "quiet", [words.card.changesNothing])] : [rowList(rows, preview.hiddenLines, words)]),
+    // without a document there are no lines, whatever the patch changes
+    ...(rows.length === 0 && preview.hiddenLines === 0 && preview.patch.length === 0 ? [note("info", "quiet", [words.card.changesNothing])] : [rowList(rows, preview.hiddenLines, words)]),
     ...cascades(call, preview, words).map((told) => note("info", "cascade", [foreign(told)])),
     ...(call.external ? [note("alert", "quiet", [words.card.outside])] : []),
   ];
@@ -29,7 +31,7 @@ export function rowList(rows: readonly Row[], hidden: number, words: ElementWord
   const rest = rows.length - SHOWN_ROWS;
   const draw = (all: boolean): void => {
     const shown = all ? rows : rows.slice(0, SHOWN_ROWS);
-    const more = h("button", { type: "button", class: "link", part: "more", onclick: () => (draw(!all), list.querySelector<HTMLElement>(".link")?.focus({ preventScroll: true })) }, all ? words.card.fewerLines : say(words.card.moreLines, { n: rest + hidden }));
+    const more = h("button", { type: "button", class: "link", part: "more", onclick: () => (draw(!all), list.querySelector<HTMLElement>("li > .link")?.focus({ preventScroll: true })) }, all ? words.card.fewerLines : say(words.card.moreLines, { n: rest + hidden }));
     list.replaceChildren(...shown.map((row) => rowOf(row, words)), ...(all && hidden > 0 ? [h("li", { class: "row quiet" }, say(words.card.hiddenLines, { n: hidden }))] : []), ...(rest > 0 ? [h("li", {}, more)] : []));
     if (rest <= 0 && hidden > 0) list.append(h("li", { class: "row quiet" }, say(words.card.hiddenLines, { n: hidden })));
   };
@@ -98,8 +100,22 @@ function unknownEffect(call: CallRecord, words: ElementWords): Node[] {
 function rowOf(row: Row, words: ElementWords): HTMLElement {
   const made = ROWS[row.kind]();
   made.querySelector(".sr")?.append(`${words.line[row.kind]} `);
-  made.lastElementChild?.append(...inline(row, words));
+  const text = made.lastElementChild;
+  text?.append(...inline(row, words));
+  if (row.whole !== undefined) text?.append(" ", wholeButton(text.querySelector(".after"), row.after ?? "", row.whole, words));
   return made;
+}
+
+// puts the whole value in the place of its head and tail, and back
+function wholeButton(value: Element | null, part: string, whole: string, words: ElementWords): HTMLElement {
+  const toggle = (): void => {
+    const isWhole = button.getAttribute("aria-expanded") !== "true";
+    attribute(button, "aria-expanded", String(isWhole));
+    button.textContent = isWhole ? words.exact.part : words.exact.whole;
+    if (value !== null) value.textContent = isWhole ? whole : part;
+  };
+  const button = h("button", { type: "button", class: "link", part: "more", "aria-expanded": "false", onclick: toggle }, words.exact.whole);
+  return button;
 }
 
 function rowFrame(kind: Row["kind"], sign: IconName): () => HTMLElement {
@@ -107,6 +123,11 @@ function rowFrame(kind: Row["kind"], sign: IconName): () => HTMLElement {
 }
 
 function inline(row: Row, words: ElementWords): Node[] {
+  if (row.moved !== undefined) {
+    const { behind } = row.moved;
+    const title = foreign(row.title ?? "", "name");
+    return behind === undefined ? sentenceOf(words.line.movedFirst, { title }) : sentenceOf(words.line.movedBehind, { title, other: foreign(behind, "name") });
+  }
   const made: Node[] = [];
   const gap = (): void => void (made.length > 0 && made.push(document.createTextNode(" ")));
   if (row.title !== undefined) made.push(...(row.field === undefined ? [foreign(row.title, "name")] : sentenceOf(words.line.of, { title: foreign(row.title, "name") })));

@@ -1,8 +1,9 @@
 /** A call in a person's words: what it would do, what changes, what became of it. Enters: records. Leaves: strings and rows. Decides nothing. */
 
-import type { CallRecord, Json, Preview, PreviewCount, PreviewLine } from "#engine/types";
+import type { CallRecord, Json, JsonPatch, Preview, PreviewCount, PreviewLine } from "#engine/types";
 import type { SessionView } from "../session/view.js";
-import { capital, clip, spaced } from "./text.js";
+import { capital, clip, spaced, visible } from "./text.js";
+import { wholes } from "./whole.js";
 import { count, elementWords, listed, say, wordFor, type ElementWords } from "./words.js";
 
 const LONGEST_VALUE = 120;
@@ -12,6 +13,8 @@ const MOST_NAMES = 20;
 const LONGEST_SHOWN = 400;
 const LONGEST_WHY = 160;
 const LONGEST_ERROR = 2000;
+// how the core begins where the document would not be valid; a fault on each line follows
+const NOT_VALID = "the proposed document is not valid, so nothing was changed:";
 // made once: a browser takes long to make what knows every letter
 const ENDS_IN_WORD = /[\p{L}\p{N}]$/u;
 const BEGINS_WORD = /^[\p{L}\p{N}]/u;
@@ -33,6 +36,10 @@ export interface Row {
   readonly before?: string;
   /** The value after. */
   readonly after?: string;
+  /** The whole of it, where only its head and tail stand there. */
+  readonly whole?: string;
+  /** Where the entity comes to stand, where nothing else of it is another: behind what this names, or before all others. */
+  readonly moved?: { readonly behind?: string };
 }
 
 /** Line one. */
@@ -45,7 +52,7 @@ export function headingOf(call: CallRecord): readonly { readonly text: string; r
   const title = titleOf(call);
   // what a reference names comes with its id behind it, which no title holds
   const named = (value = ""): string => value.replace(/ \([^()]*\)$/u, "");
-  const names = [...new Set(call.preview?.lines.flatMap((line) => [line.title, named(line.before), named(line.after)]))].filter((name) => name.length > 1 && title.includes(name));
+  const names = [...new Set(call.preview?.lines.flatMap((line) => [line.title, named(line.before), isMove(line) ? (line.after ?? "") : named(line.after)]))].filter((name) => name.length > 1 && title.includes(name));
   // the longest first, so that a name inside another does not take it apart
   names.sort((a, b) => b.length - a.length).splice(MOST_NAMES);
   const pieces: { readonly text: string; readonly isName: boolean }[] = [];
@@ -67,6 +74,16 @@ export function headingOf(call: CallRecord): readonly { readonly text: string; r
 // a name is not part of a longer word; a sign outside the first plane is two units
 function isWhole(title: string, start: number, end: number): boolean {
   return !ENDS_IN_WORD.test(title.slice(Math.max(0, start - 2), start)) && !BEGINS_WORD.test(title.slice(end, end + 2));
+}
+
+/** Why a call would not work, as its preview says, in a person's words; nothing where it would. */
+export function problemOf({ toolName }: CallRecord, preview: Preview | null, words: ElementWords = elementWords): string | undefined {
+  const error = preview?.error;
+  if (error === undefined) return undefined;
+  const isFault = error.startsWith(NOT_VALID);
+  // a shipped tool says its name before all else
+  const isCore = isFault || error.startsWith(`\`${toolName}\`: `);
+  return whyOf(error, isCore, isFault, LONGEST_SHOWN, words) ?? words.outcome.causes["execution_failed"] ?? "";
 }
 
 /** The mark: declared facts alone. */
@@ -91,8 +108,9 @@ export function knownSignatureOf(call: CallRecord): string {
   return known;
 }
 
-/** The lines of a difference as rows: an entity is named where that is not said already. */
-export function rowsOf(lines: readonly PreviewLine[], heading: string, words: ElementWords): Row[] {
+/** The lines of a difference as rows: an entity is named where that is not said already. `patch` is the same difference with its values whole. */
+export function rowsOf(lines: readonly PreviewLine[], heading: string, words: ElementWords, patch: JsonPatch = []): Row[] {
+  const wholeOf = wholes(patch);
   let entity = "";
   let untold: string | undefined;
   return lines.flatMap((line): Row[] => {
@@ -107,10 +125,17 @@ export function rowsOf(lines: readonly PreviewLine[], heading: string, words: El
     }
     const values = valuesOf(line, words);
     const title = clip(line.title, LONGEST_TITLE);
+    if (isMove(line)) return [{ kind: line.kind, title, moved: line.after === undefined ? {} : { behind: clip(line.after, LONGEST_TITLE) } }];
     if (line.field === undefined) return [{ kind: line.kind, title, ...(line.section === "" ? {} : { section: sectionWord(line.section, 1, words) }), ...values }];
     const named = isNew && line.title !== "" && !heading.includes(line.title);
-    return [{ kind: line.kind, ...(named ? { title } : {}), field: fieldWord(line.field, words), ...values }];
+    const whole = wholeOf(line);
+    return [{ kind: line.kind, ...(named ? { title } : {}), field: fieldWord(line.field, words), ...values, ...(whole === undefined ? {} : { whole: visible(whole) }) }];
   });
+}
+
+// an entity that stands elsewhere is told as a whole, without what it was before
+function isMove({ kind, field, before }: PreviewLine): boolean {
+  return kind === "changed" && field === undefined && before === undefined;
 }
 
 // lists and flat objects as a person says them; two values that would read the same are shown as they are
@@ -305,21 +330,25 @@ function causeOf(call: CallRecord, words: ElementWords): string {
   return call.errorCode === "execution_failed" ? why : say(because, { cause, why });
 }
 
-// The call's own error, of the core or of the page's own tool. What the core adds for the model, where in the input it is and
-// what could be named instead, stands with the exact input.
+// the call's own error, of the core or of the page's own tool
 function whyFailed({ errorCode, result, resultFrom }: CallRecord, words: ElementWords): string | undefined {
   const isTold = errorCode === "execution_failed" || errorCode === "invalid_document";
   if (result === null || !isTold || (resultFrom !== "core" && resultFrom !== "client")) return undefined;
-  const [head = "", line] = result.slice(0, LONGEST_ERROR).split("\n");
+  return whyOf(result, resultFrom === "core", errorCode === "invalid_document", LONGEST_WHY, words);
+}
+
+// What the core adds for the model, where in the input it is and what could be named instead, stands with the exact input.
+function whyOf(error: string, isCore: boolean, isInvalid: boolean, longest: number, words: ElementWords): string | undefined {
+  const [head = "", line] = error.slice(0, LONGEST_ERROR).split("\n");
   // of a document that is not valid the first fault
-  const isFault = errorCode === "invalid_document" && line !== undefined;
+  const isFault = isInvalid && line !== undefined;
   let why = isFault ? line : head;
-  if (isFault || resultFrom === "core") why = why.replace(/^`[^`\s]*`: /, "").replace(/^(?:[a-zA-Z_][^\s:]*: ){1,2}/, "");
+  if (isFault || isCore) why = why.replace(/^`[^`\s]*`: /, "").replace(/^(?:[a-zA-Z_][^\s:]*: ){1,2}/, "");
   // a sentence of the core: what a tool of the page wrote stays its own
-  const gone = resultFrom === "core" ? /^`([^`]+)` is not in `([^`]+)` now; /.exec(why) : null;
+  const gone = isCore ? /^`([^`]+)` is not in `([^`]+)` now; /.exec(why) : null;
   if (gone !== null) return say(words.outcome.missing, { section: clip(sectionWord(gone[2] ?? "", 1, words), LONGEST_WHY), id: clip(gone[1] ?? "", LONGEST_WHY) });
-  if (resultFrom === "core") why = why.replace(/; .*$/, "");
-  return why.trim() === "" || why.startsWith("the tool failed") ? undefined : clip(why, LONGEST_WHY);
+  if (isCore) why = why.replace(/; .*$/, "");
+  return why.trim() === "" || why.startsWith("the tool failed") ? undefined : clip(why, longest);
 }
 
 function denied(call: CallRecord, words: ElementWords["outcome"]): string {

@@ -35,6 +35,9 @@ export interface Turn {
   readonly isLast: boolean;
 }
 
+// the one tool whose name no other can have
+const PLAN = "submit_turn_plan";
+
 interface Made {
   readonly turn: Turn;
   readonly messages: readonly Message[];
@@ -66,7 +69,7 @@ export class Turns {
       const isLast = number === starts.length - 1;
       const old = this.#made[number];
       if (old !== undefined && isSameCalls && old.turn.isLast === isLast && isSame(old.messages, own)) return old;
-      byBlock ??= byBlockOf([...this.#calls.values()]);
+      byBlock ??= byBlockOf([...this.#calls.values()], messages);
       return { turn: this.#turn(view, number, own, start, isLast, byBlock, old?.turn), messages: own };
     });
     this.#made = made;
@@ -84,8 +87,8 @@ export class Turns {
     });
     // a card is never left out because its message is not there (yet)
     if (isLast) {
-      const placed = new Set(messages.flatMap((message) => message.content.flatMap((block) => (block.type === "tool_call" ? [block.id] : []))));
-      const left = view.pending.filter((call) => !placed.has(call.id) && !placed.has(blockOf(call.id)));
+      const placed = new Set(made.flatMap((piece) => (piece.kind === "said" ? [] : piece.calls.map(({ id }) => id))));
+      const left = view.pending.filter(({ id }) => !placed.has(id));
       if (left.length > 0) made.push({ kind: "group", key: "group-left", calls: left });
     }
     const known = new Map(before?.pieces.map((piece) => [piece.key, piece]));
@@ -150,18 +153,17 @@ function piecesOf(messages: readonly Message[], start: number, callsOf: (block: 
   return made;
 }
 
-// the acts of a plan are calls of their own, named after the call that holds them, which has nothing to show beside them
-function byBlockOf(calls: readonly CallRecord[]): ReadonlyMap<string, readonly CallRecord[]> {
-  const found = new Map<string, CallRecord[]>();
-  for (const call of calls) found.set(call.id, [call]);
-  const plans = new Set<string>();
-  for (const call of calls) {
-    const block = blockOf(call.id);
-    if (block === call.id) continue;
-    const list = plans.has(block) ? found.get(block) : undefined;
-    if (list !== undefined) list.push(call);
-    else found.set(block, [call]);
-    plans.add(block);
+// The acts of a plan are calls of their own, named after the call that holds them, which has nothing to show beside them. A
+// call with a block of its own is none, whatever it is called.
+function byBlockOf(calls: readonly CallRecord[], messages: readonly Message[]): ReadonlyMap<string, readonly CallRecord[]> {
+  const found = new Map(calls.map((call) => [call.id, [call]]));
+  const named = calls.filter(({ id }) => blockOf(id) !== id);
+  const blocks = new Set(named.length === 0 ? [] : messages.flatMap(({ content }) => content.flatMap((block) => (block.type === "tool_call" ? [block.id] : []))));
+  for (const act of named.filter(({ id }) => !blocks.has(id))) {
+    const block = blockOf(act.id);
+    const list = found.get(block);
+    if (list === undefined || list[0]?.toolName === PLAN) found.set(block, [act]);
+    else list.push(act);
   }
   return found;
 }

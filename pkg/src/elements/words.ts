@@ -59,6 +59,8 @@ export const elementWords = {
     of: "{title}:",
     nothing: "nothing",
     becomes: "becomes",
+    movedBehind: "{title}: moved behind {other}",
+    movedFirst: "{title}: moved to the front",
     alsoAdded: "Also adds {list}",
     alsoRemoved: "Also removes {list}",
     alsoChanged: "Also changes {list}",

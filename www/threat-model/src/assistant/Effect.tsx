@@ -5,9 +5,9 @@ import type { CallRecord, Preview } from "countersign/threat-model";
 import { memo, useState } from "react";
 
 import { strings } from "../strings/assistant.ts";
-import { plain, say, shownLines } from "../text.ts";
+import { plain, say } from "../text.ts";
 import { Sentence } from "./Sentence.tsx";
-import { cascades, lines, staleWords, type Line } from "./words.ts";
+import { cascades, lines, problem, staleWords, type Line } from "./words.ts";
 
 const SHOWN_LINES = 6;
 
@@ -15,7 +15,8 @@ const SHOWN_LINES = 6;
 export const Effect = memo(function Effect({ call, preview }: { readonly call: CallRecord; readonly preview: Preview | null }) {
   if (call.effect === "read" || call.act?.result === "needs_selection") return null;
   if (preview === null) return call.status === "pending" ? <p className="quiet">{call.awaiting === "preview" ? strings.card.working : strings.card.noPreview}</p> : null;
-  if (preview.error !== undefined) return <p className="card-note problem">{say(strings.card.cannot, { why: shownLines(preview.error) })}</p>;
+  const why = problem(call, preview);
+  if (why !== undefined) return <p className="card-note problem">{say(strings.card.cannot, { why })}</p>;
   if (preview.counts.length === 0 && preview.lines.length === 0) return <p className="quiet">{strings.card.changesNothing}</p>;
   const along = cascades(call, preview);
   return (

@@ -1,7 +1,7 @@
 // A call in a person's words: what it would do, what became of it. Enters: the record with what the core worked out, and
 // for what was only looked at the document. Leaves: sentences whose foreign parts are marked. Works out and decides nothing.
 
-import { outcomeOf, receiptOf, toneOf, withWords } from "countersign/review";
+import { outcomeOf, problemOf, receiptOf, toneOf, withWords } from "countersign/review";
 import type { CallRecord, Preview, PreviewLine } from "countersign/threat-model";
 
 import { find, nameOf, type Model } from "../model.ts";
@@ -55,6 +55,8 @@ export function lines(effect: readonly PreviewLine[], heading: string): Line[] {
     const isHead = title !== "" && heading.includes(title);
     const isTold = isHead || above === entity;
     above = entity;
+    // what only stands elsewhere has a name, and the one it stands behind
+    if (kind === "changed" && field === undefined && before === undefined) return [{ kind, parts: after === undefined ? fill(strings.card.movedFirst, { name: title }, WHOLE) : fill(strings.card.movedBehind, { name: title, other: after }, WHOLE) }];
     if (field === undefined) return isHead ? [] : [{ kind, parts: fill(strings.card.entity, { kind: wordFor(appStrings.picker.kinds, section) ?? section, name: title }, WHOLE) }];
     // the title is told above, and nothing is seen of what is empty
     if (kind === "added" && (after === title || after === "" || after === "[]")) return [];
@@ -110,6 +112,11 @@ export const reviewWords = withWords({ outcome: { approved: strings.outcome.appr
 /** What became of a call, in words. */
 export function outcome(call: CallRecord): string {
   return outcomeOf(call, reviewWords);
+}
+
+/** Why a call would not work, in words; nothing where it would. */
+export function problem(call: CallRecord, preview: Preview | null): string | undefined {
+  return problemOf(call, preview, reviewWords);
 }
 
 /** How a finished call is coloured, beside its words. */

@@ -228,6 +228,8 @@ export const strings = {
     removed: "{field}: {before} is removed",
     held: "{field}: {value}",
     entity: "{kind} {name}",
+    movedBehind: "{name}: moved behind {other}",
+    movedFirst: "{name}: moved to the front",
     of: "{name}, ",
     nothing: "nothing",
     yes: "yes",
