@@ -1,5 +1,5 @@
 /** A call in a person's words: what it would do, what changes, what became of it. Enters: records. Leaves: strings and rows. Decides nothing. */
-import type { CallRecord, Json, Preview, PreviewLine } from "../engine/countersign.js";
+import type { CallRecord, Json, JsonPatch, Preview, PreviewLine } from "../engine/countersign.js";
 import type { SessionView } from "../session/view.js";
 import { type ElementWords } from "./words.js";
 /** What the mark of a card says. */
@@ -18,6 +18,12 @@ export interface Row {
     readonly before?: string;
     /** The value after. */
     readonly after?: string;
+    /** The whole of it, where only its head and tail stand there. */
+    readonly whole?: string;
+    /** Where the entity comes to stand, where nothing else of it is another: behind what this names, or before all others. */
+    readonly moved?: {
+        readonly behind?: string;
+    };
 }
 /** Line one. */
 export declare function titleOf(call: CallRecord): string;
@@ -26,14 +32,16 @@ export declare function headingOf(call: CallRecord): readonly {
     readonly text: string;
     readonly isName: boolean;
 }[];
+/** Why a call would not work, as its preview says, in a person's words; nothing where it would. */
+export declare function problemOf({ toolName }: CallRecord, preview: Preview | null, words?: ElementWords): string | undefined;
 /** The mark: declared facts alone. */
 export declare function markOf(call: CallRecord): Mark;
 /** All that a waiting card shows of a call: where it is another text, the card shows something else. */
 export declare function signatureOf(call: CallRecord): string;
 /** The same as it was for this very record: for what is drawn, never for what is decided. */
 export declare function knownSignatureOf(call: CallRecord): string;
-/** The lines of a difference as rows: an entity is named where that is not said already. */
-export declare function rowsOf(lines: readonly PreviewLine[], heading: string, words: ElementWords): Row[];
+/** The lines of a difference as rows: an entity is named where that is not said already. `patch` is the same difference with its values whole. */
+export declare function rowsOf(lines: readonly PreviewLine[], heading: string, words: ElementWords, patch?: JsonPatch): Row[];
 /** What an input says, row by row, for a call of which no effect is known. */
 export declare function inputRows(input: Json, words: ElementWords): Row[];
 /** The entity that a call is about: the one its input names, the one its title names, or the first. */

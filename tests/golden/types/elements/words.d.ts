@@ -52,6 +52,8 @@ export declare const elementWords: {
         of: string;
         nothing: string;
         becomes: string;
+        movedBehind: string;
+        movedFirst: string;
         alsoAdded: string;
         alsoRemoved: string;
         alsoChanged: string;
