@@ -10,7 +10,7 @@ test("a card that would move is marked where it stands and drawn where it would 
   const me = await open(t);
   await me.start("Plan this week");
   await me.waiting(5);
-  await me.card("Dark theme").first().hover();
+  await me.card("Move Dark theme").hover();
   const moving = me.tile("Dark theme for the settings page");
   await moving.getByText("Would move to This week").waitFor();
   await me.lane("This week").locator(".coming").getByText("Would move here").waitFor();
