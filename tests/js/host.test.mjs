@@ -1,21 +1,14 @@
 // What a session owes its host: the operator hears of failures, storage is ahead of what happens, and putting it away loses nothing.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { createSession, DocumentStore, init, tool, ToolError } from "countersign";
+import { createSession, init, tool, ToolError } from "countersign";
 import { scripted } from "countersign/testing";
-import { add, boardTools, definition, initial, results, until, waits } from "./board.mjs";
+import { add, results, until, waits } from "./board.mjs";
+import { opened } from "./opened.mjs";
 
 before(() => init());
 
 const quiet = () => new Promise((resolve) => setTimeout(resolve, 15));
-
-async function opened(t, steps, options = {}) {
-  const document = new DocumentStore(definition, initial());
-  const provider = Array.isArray(steps) ? scripted(steps) : steps;
-  const session = await createSession({ provider, tools: boardTools, document, ...options });
-  t.after(() => session.dispose());
-  return { session, document, provider };
-}
 
 const failing = (name, execute, more = {}) => tool({ name, description: "Fails.", inputSchema: { type: "object" }, effect: "read", execute, ...more });
 const SECRET = "SECRET-DETAIL";

@@ -1,19 +1,12 @@
 // Hosts that call a session in the middle of one of its steps: from a listener of the document, of an abort, of the view.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { createSession, DocumentStore, init, tool } from "countersign";
+import { init, tool } from "countersign";
 import { fakeClock, scripted } from "countersign/testing";
-import { add, boardTools, definition, initial, until, waits } from "./board.mjs";
+import { add, until, waits } from "./board.mjs";
+import { opened } from "./opened.mjs";
 
 before(() => init());
-
-async function opened(t, steps, options = {}) {
-  const document = new DocumentStore(definition, initial());
-  const provider = Array.isArray(steps) ? scripted(steps) : steps;
-  const session = await createSession({ provider, tools: boardTools, document, ...options });
-  t.after(() => session.dispose());
-  return { session, document, provider };
-}
 
 /** Calls `act` in the listener of the document that hears of an undo. */
 async function insideUndo(t, act) {

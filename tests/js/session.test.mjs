@@ -1,22 +1,12 @@
 // A session over scripted events: every decision a person can take, and what the model is told of it.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { CountersignError, createSession, DocumentStore, init, pairingViolations, tool, ToolError } from "countersign";
+import { CountersignError, createSession, init, pairingViolations, tool, ToolError } from "countersign";
 import { fakeClock, recordTranscript, scripted } from "countersign/testing";
-import { add, addCard, boardTools, definition, initial, remove, reported, results, until, waits } from "./board.mjs";
+import { add, addCard, boardTools, remove, reported, results, until, waits } from "./board.mjs";
+import { opened } from "./opened.mjs";
 
 before(() => init());
-
-async function opened(t, steps, options = {}) {
-  const document = new DocumentStore(definition, initial());
-  const provider = Array.isArray(steps) ? scripted(steps) : steps;
-  const session = await createSession({ provider, tools: boardTools, document, ...options });
-  t.after(() => {
-    session.dispose();
-    document.free();
-  });
-  return { session, document, provider };
-}
 
 // drawing that takes longer than a frame
 const busy = () => {
